@@ -8,6 +8,7 @@ import type { ServiceAnswer } from '../../infra/local/client/service-client.ts';
 import { CommandError } from '../../infra/local/request-text.ts';
 import { parseSaveArguments } from '../../infra/local/save/arguments.ts';
 import { runSave } from '../../infra/local/save/run-save.ts';
+import { openSaveFolder } from '../../infra/local/save/save-folder.ts';
 import { parametersOf, problemAnswer } from '../support/export-service.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { FILES, sendFile } from '../support/picture-host.ts';
@@ -93,6 +94,13 @@ test('[save 1] a note links to its pictures and videos beside it', async () => {
   expect(read('ada-21.md')).toBe(noteOf('21', '![tide](media/21-1.jpg)\n\n[Video](media/21-2.mp4)'));
   expect(readFileSync(join(out, 'media/21-1.jpg'))).toEqual(FILES['image/jpeg']);
   expect(targets).toEqual([expect.stringMatching(/format=obsidian&replies=off&thread=off$/)]);
+});
+
+test('[save 1] makes the folder with its parents, and says so where the system lets nothing be created', async () => {
+  const root = temporaryFolder();
+  await openSaveFolder(join(root, 'a', 'b', 'c'));
+  expect(existsSync(join(root, 'a', 'b', 'c', 'media'))).toBe(true);
+  await expect(openSaveFolder('/proc/postern/a')).rejects.toThrow(/cannot be created/);
 });
 
 test('[save 1] what looks like a picture in the text of a post stays text', async () => {

@@ -2,7 +2,7 @@
 // another name and renamed when it is complete, and replaces none. The note comes last: if it is there, all of it is.
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, opendir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorKind } from '../../../shared/model/json.ts';
 import { CommandError } from '../request-text.ts';
 
@@ -46,13 +46,19 @@ const isSame = async (path: string, other: string): Promise<boolean> => {
   return a.isFile() && a.size === b.size && (await readFile(path)).equals(await readFile(other));
 };
 
-/** Not recursive: Node never ends it where the system lets nothing be created, such as in /proc. */
+/**
+ * Makes its parents, too. The option of Node for it never ends where the system lets nothing be created, such as in /proc.
+ */
 const makeFolder = async (path: string): Promise<void> => {
   try {
     await mkdir(path);
   } catch (error) {
-    if (errorKind(error) === 'ENOENT') throw new CommandError(`The folder ${path} cannot be created in its parent.`);
-    if (errorKind(error) !== 'EEXIST') throw error;
+    if (errorKind(error) === 'EEXIST') return;
+    if (errorKind(error) !== 'ENOENT') throw error;
+    const parent = dirname(path);
+    if (await isThere(parent)) throw new CommandError(`The folder ${path} cannot be created in its parent.`);
+    await makeFolder(parent);
+    await makeFolder(path);
   }
 };
 
