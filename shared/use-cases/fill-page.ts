@@ -279,10 +279,21 @@ const replay = <T>(
   return resultOf(state, options, requested, steps);
 };
 
+/**
+ * An item that does not belong to the list has an id of its own, so that it hides none that does: the account answered a
+ * post, which its timeline has beside the answer, and reposted it.
+ */
+const withOwnIds = <T>(options: FillPageOptions<T>): FillPageOptions<T> => {
+  const { idOf, belongs } = options;
+  if (belongs === undefined) return options;
+  return { ...options, idOf: (item) => (belongs(item) ? idOf(item) : `beside ${idOf(item)}`) };
+};
+
 /** @returns a failed outcome only if the first provider call fails */
 export const fillPage = async <T>(
-  options: FillPageOptions<T>,
+  given: FillPageOptions<T>,
 ): Promise<({ readonly kind: 'found' } & FilledPage<T>) | FailedOutcome> => {
+  const options = withOwnIds(given);
   const { limit, fetch, shouldContinue = () => true } = options;
   const state = createState(options);
   const { items, steps } = state;

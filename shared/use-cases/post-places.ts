@@ -41,7 +41,8 @@ interface RepostPlace extends Known {
   readonly isKnown: boolean;
 }
 
-const keyOf = ({ id, isOwn }: Item): string => `${isOwn} ${id}`;
+/** The post that the account answered stands beside the answer, and is not its repost. */
+const keyOf = ({ id, isOwn, repost }: Item): string => `${isOwn} ${repost !== undefined} ${id}`;
 
 /** @returns the own posts at their places, and the reposts, newest first */
 const placedItems = (account: Account): readonly Item[] => {

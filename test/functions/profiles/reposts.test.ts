@@ -16,9 +16,10 @@ const dated = (id: string, handle: string): Post => ({
 
 const repost = (id: string, author: string, by: string): Post => ({ ...dated(id, author), reposted_by: user(by) });
 
-/** Ada reposted a post of Cy, a post of Bo, and a post of her own; Bo reposted the post of Cy. */
+/** Ada answered a post of Cy, and reposted it, a post of Bo, and a post of her own; Bo reposted the post of Cy. */
 const TIMELINES: Readonly<Record<string, readonly Post[]>> = {
   ada: [
+    dated('10', 'cy'), // the post that the next one answers
     dated('50', 'ada'),
     repost('10', 'cy', 'ada'),
     repost('31', 'bo', 'ada'),

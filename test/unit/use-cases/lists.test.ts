@@ -281,10 +281,11 @@ test.each(CASES)(
     const calls: Calls = [];
     const ports = { upstream: upstreamWith(calls, {}), cursors, ...clocksOf(() => NOW) };
     const { parts } = await run(ports, { list: LIST, limit: 3 });
-    const { value = {}, parts: ofTwo, ...rest } = parts?.keep(2) ?? {};
+    const { value = {}, parts: ofTwo, continuations = [], ...rest } = parts?.keep(2) ?? {};
     expect(withoutCursor(value)).toEqual({ ...members, [name]: items.slice(0, 2) });
     expect(cursorOf(value)).toMatchObject({ provider: 'fxtwitter', size: 3, emptyPages: 0, isPartial: true });
     expect(rest).toEqual({ source: 'fxtwitter', fetchedAt: NOW, warnings: [warning('partial_page')] });
+    expect(continuations).toEqual([]);
     expect(ofTwo).toMatchObject({ count: 2, minimum: 1 });
     expect(withoutCursor(ofTwo?.keep(1).value ?? {})).toEqual({ ...members, [name]: items.slice(0, 1) });
     expect(calls).toEqual(expectedCalls);
