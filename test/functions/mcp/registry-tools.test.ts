@@ -2,11 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { InvalidParams } from '../../../functions/mcp/registry.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { warning } from '../../../shared/contract/warnings.ts';
 import { upstreamWithLists } from '../../support/browse-routes.ts';
 import { mcpCalls, rpc } from '../../support/mcp-calls.ts';
 import { createTestRegistry, LABEL, resultText, splitResultText } from '../../support/mcp-registry.ts';
 import { mcpHandler } from '../../support/mcp-server.ts';
-import { found, page, post } from '../../support/test-app.ts';
+import { found, page, post, user } from '../../support/test-app.ts';
 
 // biome-ignore format: side by side they fit on a screen
 const NAMES = [
@@ -159,7 +160,9 @@ describe('tool calls', () => {
   });
 
   test('x_search_posts notes that a list of accounts is partial', async () => {
-    const text = resultText(await createTestRegistry().call('x_search_posts', { q: 'ada', feed: 'users' }));
+    const listUsers = async () => found(page([user('ada')]), [warning('users_partial')]);
+    const { call } = createTestRegistry({ upstream: { listUsers } });
+    const text = resultText(await call('x_search_posts', { q: 'ada', feed: 'users' }));
     expect(splitResultText(text).notes[1]).toBe(
       'Note: The source suggests a few accounts for a search and does not list all of them.',
     );

@@ -11,9 +11,9 @@ const METRICS = 4;
 const OF_X_API = METRICS * (queryKinds.x_api.length + 1 + 1);
 
 test.each([
-  [DEFAULT, 122],
-  [ALL, 122 + OF_X_API],
-  [[...ALL.slice(1), { name: 'fxtwitter', baseUrls: 10 }], 122 + OF_X_API + 9 * METRICS],
+  [DEFAULT, 126],
+  [ALL, 126 + OF_X_API],
+  [[...ALL.slice(1), { name: 'fxtwitter', baseUrls: 10 }], 126 + OF_X_API + 9 * METRICS],
 ] as const)('the number of billed metrics with the providers %j it is at most %i', (used, expected) => {
   expect(countMetricSeries(used)).toBe(expected);
 });
