@@ -60,13 +60,15 @@ const pathEnd = (text: string, start: number): number => {
   let position = end;
   for (;;) {
     const run = endOf(IN_PATH, text, position);
-    end = Math.max(end, lastEnd(text, position, run, ENDS_PATH));
+    const last = lastEnd(text, position, run, ENDS_PATH);
+    if (last > position) end = last;
     const closed = text.charAt(run) === '(' ? endOf(IN_PARENTHESES, text, run) : run;
     if (closed === run) return end;
     // Empty parentheses are no part of an address.
     if (closed === run + 2) return end;
     position = closed;
-    end = closed;
+    // Behind a mark that ends no path, parentheses are part of it only if it goes on.
+    if (end === run) end = closed;
   }
 };
 

@@ -59,7 +59,7 @@ const expectHarmless = (html: string): Element => {
     for (const attribute of Object.keys(attributes)) expect(ALLOWED[name]).toContain(attribute);
     if (name === 'a')
       expect(attributes).toEqual({
-        href: expect.stringMatching(/^https?:\/\//),
+        href: expect.stringMatching(/^https?:\/\//i),
         rel: 'nofollow noopener',
         target: '_blank',
       });
