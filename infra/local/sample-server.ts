@@ -55,6 +55,8 @@ const EMPTY_LIST = jsonAnswer(200, `{"code":200,${NO_LIST}}`);
 
 /** The provider's answers for missing data; the first match applies. A search always has an answer. */
 const missingAnswers: readonly (readonly [provider: string, path: RegExp, answer: Answer])[] = [
+  // The recorded people are suggestions.
+  ['fxtwitter', /^\/2\/search\/users\b/, jsonAnswer(404, `{"code":404,${NO_LIST}}`)],
   ['fxtwitter', /^\/2\/search\b/, EMPTY_LIST],
   [
     'fxtwitter',

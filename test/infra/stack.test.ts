@@ -102,7 +102,7 @@ describe('the functions', () => {
   const wordsOf = (...rows: readonly string[]): readonly string[] => rows.flatMap((row) => row.split(' '));
   const HTTP = wordsOf('BASE_URL CACHE_TTL_SECONDS INDEXING METRICS_NAMESPACE ORIGIN_SECRETS PICTURES TRANSLATION');
   const UPSTREAM = wordsOf(
-    'CANARY_POST CANARY_PROFILE FXTWITTER_BASE_URL PROVIDERS SYNDICATION_BASE_URL UPSTREAM X_API_BASE_URL',
+    'CANARY_POST CANARY_PROFILE FRESHNESS_PROFILE FXTWITTER_BASE_URL PROVIDERS SYNDICATION_BASE_URL UPSTREAM X_API_BASE_URL',
     'WITHHELD_FILE X_API_BEARER_TOKEN X_API_DAILY_ROWS',
   );
   const ACCESS = wordsOf(
@@ -110,7 +110,9 @@ describe('the functions', () => {
     'DYNAMODB_ENDPOINT KEYS_TABLE',
   );
   const LISTS = [...UPSTREAM, ...ACCESS, 'CURSOR_SECRETS'];
-  const PROBED = UPSTREAM.filter((name) => !['CANARY_PROFILE', 'UPSTREAM', 'X_API_BEARER_TOKEN'].includes(name));
+  const PROBED = UPSTREAM.filter(
+    (name) => !['CANARY_PROFILE', 'FRESHNESS_PROFILE', 'UPSTREAM', 'X_API_BEARER_TOKEN'].includes(name),
+  );
 
   it.each([
     ['PostsFunction', [...HTTP, ...UPSTREAM]],

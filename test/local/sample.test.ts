@@ -106,7 +106,7 @@ describe('a read of sample data', () => {
   );
 
   test('[sample 1] the cache keeps the answer as long as one without the warning', async () => {
-    expect((await get('/jack/status/20?format=json')).headers['cache-control']).toContain('max-age=60, s-maxage=300');
+    expect((await get('/jack/status/20?format=json')).headers['cache-control']).toContain('max-age=60, s-maxage=21600');
   });
 });
 

@@ -2,6 +2,7 @@
 // some hundred results, and followers. It imports no test framework, because programs outside of it use it.
 import { createServer } from 'node:http';
 import { listen, stop } from '../../infra/local/listen.ts';
+import { env, environmentDefaults } from '../../shared/settings/environment-variables.ts';
 
 export interface LongListOptions {
   /** The number of posts, and of followers. */
@@ -22,6 +23,11 @@ const NEWEST = Date.parse('2026-09-01T12:00:00Z') / 1000;
 const PAGE = 20;
 
 const profile = (handle: string, id: string) => ({ type: 'profile', screen_name: handle, id, name: handle });
+
+/** No posts: the account says nothing about how old the lists are. */
+const NO_POSTS = { code: 200, results: [], cursor: { top: null, bottom: null } };
+
+const isAboutFreshness = ({ href }: URL): boolean => href.includes(environmentDefaults[env.freshnessProfile]);
 
 const followerId = (index: number): string => String(700_000_000 + index);
 
@@ -50,6 +56,7 @@ export const startLongLists = async ({
     text: `${index} ${text}`,
     author: profile('ada', '1'),
     created_timestamp: secondsAt(index),
+    source: 'Web',
   });
   const followerAt = (index: number) => profile(`user_${index}`, followerId(index));
   const indexes = Array.from({ length: count }, (_, index) => index);
@@ -67,6 +74,7 @@ export const startLongLists = async ({
   };
 
   const answer = (url: URL): object => {
+    if (isAboutFreshness(url)) return NO_POSTS;
     const cursor = url.searchParams.get('cursor');
     if (url.pathname.endsWith('/followers')) return pageOf(indexes, followerAt, cursor);
     if (url.pathname.endsWith('/statuses')) return pageOf(indexes.slice(0, timelineEnd), postAt, cursor);

@@ -6,6 +6,7 @@
 // list is read.
 import type { QueryKind } from '../../contract/providers.ts';
 import { warning } from '../../contract/warnings.ts';
+import { isSameHandle } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
@@ -98,7 +99,7 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     };
   };
 
-  /** A search without posts can be about an account that is missing or protected, so it explains no failure. */
+  /** A search without posts of the account can be about one that is missing or protected, so it explains no failure. */
   const searchInstead = async (
     failure: FailedOutcome,
     request: TimelineRequest,
@@ -107,7 +108,8 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const page = await searchWindow(request, operators, firstWindow(options.clock()), size, budget);
-    return page.kind === 'found' && page.value.items.length > 0 ? insteadOfTimeline(page) : failure;
+    const isOwn = ({ author }: Post): boolean => isSameHandle(author?.handle, request.handle);
+    return page.kind === 'found' && page.value.items.some(isOwn) ? insteadOfTimeline(page) : failure;
   };
 
   return async (request, { size, cursor }, budget) => {

@@ -5,9 +5,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLocalClient, type ServiceClient } from '../../../infra/local/client/service-client.ts';
 import { runExport } from '../../../infra/local/export/run-export.ts';
 import { TIMELINE_CUT } from '../../../shared/contract/warnings.ts';
+import { env, environmentDefaults } from '../../../shared/settings/environment-variables.ts';
 import { idsIn, ndjsonAnswer, postsOf, recordingPorts, textIn } from '../../support/export-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startTestServer } from '../../support/test-server.ts';
+
+/** Its posts would say how old the source is. */
+const FRESHNESS_PROFILE = environmentDefaults[env.freshnessProfile];
 
 const DAY = 86_400_000;
 const FIRST = Date.parse('2026-11-20T09:00:00Z');
@@ -51,6 +55,7 @@ const setup = async ({ perWindow = 3, isEmpty = () => false, timelineEnd = posts
     const { pathname, searchParams } = new URL(url, 'http://provider.invalid');
     const send = (body: object): void =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code: 200, ...body }));
+    if (url.includes(FRESHNESS_PROFILE)) return send({ results: [], cursor: null });
     const [, handle = ''] = /\/2\/profile\/(\w+)/.exec(pathname) ?? [];
     const cursor = searchParams.get('cursor');
     const end = { top: null, bottom: 'c' };
