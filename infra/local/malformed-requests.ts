@@ -58,7 +58,7 @@ export interface Head {
 
 /** RFC 9112 section 3: a token, a target, a version. */
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+) HTTP\/1\.[01]\r?\n/;
-const LONG_REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+)$/;
+const LONG_REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+)(?: |$)/;
 /** The longest method that RFC 9110 defines has 7 bytes. */
 const MAX_METHOD_BYTES = 64;
 const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*\r?$/;

@@ -8,7 +8,7 @@ import { problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import type { Link } from '../model/post.ts';
-import { linksBefore } from '../model/text-places.ts';
+import { linksBefore, PLACES, type PlacedText, placesBefore } from '../model/text-places.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
@@ -103,10 +103,19 @@ const prefixOf = (text: string, end: number): string => {
   return `${text.slice(0, isWithinPair ? end - 1 : end)}${ELLIPSIS}`;
 };
 
+interface PlacedLinks extends Pick<PlacedText, typeof PLACES> {
+  readonly links?: readonly Link[];
+}
+
 /** A link that a text no longer has keeps its address only. */
-const linksWithin = (whole: object, { text, links }: JsonRecord): { readonly links?: readonly Link[] } => {
-  if (!('text' in whole) || whole.text === text || typeof text !== 'string' || !Array.isArray(links)) return {};
-  return { links: linksBefore(links, text.length - ELLIPSIS.length) };
+const linksWithin = (whole: object & Partial<PlacedText>, { text, links }: JsonRecord): PlacedLinks => {
+  if (!('text' in whole) || whole.text === text || typeof text !== 'string') return {};
+  const end = text.length - ELLIPSIS.length;
+  const places = whole[PLACES];
+  return {
+    ...(Array.isArray(links) && { links: linksBefore(links, end) }),
+    ...(places && { [PLACES]: placesBefore(places, end) }),
+  };
 };
 
 /** @param codeUnits of the JSON; the members that always stay may exceed it */

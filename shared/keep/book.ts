@@ -90,7 +90,7 @@ const postBody = (post: Post): string => {
   const facts = post.poll === undefined ? '' : pollFacts(post.poll);
   return [
     postTextHtml(withoutQuoteUrl(post)),
-    attachmentsHtml(post, { quote: wholeQuote }),
+    attachmentsHtml(post, { quote: wholeQuote, hasBody: true }),
     facts === '' ? '' : `<p class="meta">${facts}</p>`,
   ].join('');
 };

@@ -132,9 +132,15 @@ export const answered = (handle: string | undefined, id: string | undefined, nam
 // error of the bare player.
 
 /** A provider takes the id from a text, with what follows it: `?si=…`, `),`. A list of videos is not one video. */
-const YOUTUBE_PLAYER = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{11})(?![\w-])/i;
+const YOUTUBE_PLAYER =
+  /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries|live_stream)([\w-]{11})(?![\w-])/i;
+const YOUTUBE_CHANNEL =
+  /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/live_stream\?(?:[^#]*&)?channel=([\w-]+)/i;
+const YOUTUBE_START = /[?&]start=(\d{1,6})(?:&|$)/;
 const YOUTUBE_LIST = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/videoseries\?(?:[^#]*&)?list=([\w-]+)/i;
-const YOUTUBE_LINK = /^https?:\/\/(?:(?:www|m|music)\.)?(?:youtube\.com|youtu\.be)\//i;
+/** The page of a video, in each of its spellings. */
+const YOUTUBE_PAGE =
+  /^https?:\/\/(?:(?:www|m|music)\.)?(?:youtu\.be\/|youtube\.com\/(?:(?:shorts|live)\/|watch\?(?:[^#]*&)?v=))([\w-]{11})(?![\w-])/i;
 
 /** @returns the id of the video that the bare player at the URL shows */
 export const youTubeIdOf = (url: string): string | undefined => YOUTUBE_PLAYER.exec(url)?.[1];
@@ -146,11 +152,12 @@ export const youTubeIdOf = (url: string): string | undefined => YOUTUBE_PLAYER.e
 export const watchPage = (url: string, links: () => readonly string[]): string => {
   const id = youTubeIdOf(url);
   if (id !== undefined) {
-    const link = links().find(
-      (each) => YOUTUBE_LINK.test(each) && each.includes(id) && youTubeIdOf(each) === undefined,
-    );
-    return link ?? `https://www.youtube.com/watch?v=${id}`;
+    const link = links().find((each) => YOUTUBE_PAGE.exec(each)?.[1] === id);
+    const [, second] = YOUTUBE_START.exec(url) ?? [];
+    return link ?? `https://www.youtube.com/watch?v=${id}${second === undefined ? '' : `&t=${second}`}`;
   }
   const [, list] = YOUTUBE_LIST.exec(url) ?? [];
-  return list === undefined ? url : `https://www.youtube.com/playlist?list=${list}`;
+  if (list !== undefined) return `https://www.youtube.com/playlist?list=${list}`;
+  const [, channel] = YOUTUBE_CHANNEL.exec(url) ?? [];
+  return channel === undefined ? url : `https://www.youtube.com/channel/${channel}/live`;
 };

@@ -16,6 +16,7 @@ import { isVideoFile, largestAvatar, mediumPicture, resolutionOf, type SizedFile
 import { articleBeginning } from './post-facts.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 import { type ShownCard, type ShownPart, shownParts } from './shown-post.ts';
+import { translatedPost } from './translation.ts';
 
 /** A picture from a host of X. */
 export interface PreviewPicture extends SizedFile {
@@ -51,11 +52,15 @@ export const previewText = (post: Post): string => {
   return facts.filter((fact) => fact !== '').join('\n');
 };
 
+/** @returns the post with its translation in place of its text, if it is wanted */
+const inLanguage = (post: Post, isTranslated: boolean): Post =>
+  isTranslated && post.translation !== undefined ? translatedPost(post, post.translation) : post;
+
 const quoteLine = (quote: NonNullable<Post['quote']>, isTranslated: boolean): string => {
   if ('unavailable' in quote) return tombstoneSentence(quote.reason, 'The quoted post');
   if (!('metrics' in quote)) return 'Quotes a post.';
   const by = quote.author === undefined ? 'Quote' : `Quote of ${nameAndHandle(quote.author)}`;
-  const words = (isTranslated ? quote.translation?.text : undefined) ?? previewText(quote);
+  const words = previewText(inLanguage(quote, isTranslated));
   return words === '' ? by : `${by}: ${words}`;
 };
 
@@ -102,10 +107,9 @@ const partLine = (
 export const previewLines = (post: Post, options: PreviewOptions = {}): readonly string[] => {
   const { article, author, in_reply_to: parent, reposted_by: reposter, sensitive } = post;
   const isNamed = (handle: string): boolean => isSameHandle(handle, parent?.handle);
-  const text =
-    (options.isTranslated ? post.translation?.text : undefined) ??
-    withoutQuoteUrl(withoutLeadingMentions(post, isNamed)).text;
-  const lines = shownParts(post).map((part) => partLine(part, post, options));
+  const source = inLanguage(post, options.isTranslated ?? false);
+  const { text } = withoutQuoteUrl(withoutLeadingMentions(source, isNamed));
+  const lines = shownParts(post, { hasBody: false }).map((part) => partLine(part, post, options));
   const words = [
     text,
     article === undefined ? '' : articleBeginning(article),

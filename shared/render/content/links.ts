@@ -73,7 +73,8 @@ export const linkPlacesOf = (source: PlacedText & Partial<Pick<Post, 'links'>>):
  * What the provider does not name is searched.
  */
 export const bioText = ({ bio = '', [PLACES]: named }: Pick<User, 'bio' | typeof PLACES>): PlacedText => {
-  const found = searchPlaces(bio);
+  // A link that ends at the mark of a cut is divided.
+  const found = searchPlaces(bio).filter(({ type, end }) => type !== 'link' || bio.charAt(end) !== '…');
   if (named === undefined) return { text: bio, [PLACES]: found };
   const hasLinks = named.some(({ type }) => type === 'link');
   const hasOthers = named.some(({ type }) => type !== 'link');

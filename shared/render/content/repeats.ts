@@ -1,7 +1,7 @@
 // Finds the parts of a text that a document shows elsewhere: the mentions with which X begins an answer, and the URL of
 // the quoted post at the end.
 import type { Post, TextDecoration } from '../../model/post.ts';
-import { movedPlaces, PLACES } from '../../model/text-places.ts';
+import { movedPlaces, PLACES, type TextPlace } from '../../model/text-places.ts';
 import { parsePostUrl } from '../../model/x-urls.ts';
 
 const MENTION = /@([A-Za-z0-9_]{1,30})(?:\s+|$)/y;
@@ -38,8 +38,9 @@ export const leadingMentions = ({
   return { handles, end };
 };
 
-/** Replaces the start of a text and moves its styles and places. */
-const withStart = (post: Post, end: number, start: string): Post => {
+/** Replaces the start of a text by mentions and moves its styles and places. */
+const withMentions = (post: Post, end: number, handles: readonly string[]): Post => {
+  const start = handles.map((handle) => `@${handle} `).join('');
   const move = (offset: number): number => Math.max(start.length, offset - end + start.length);
   const moved = <Range extends TextDecoration>(range: Range): Range => ({
     ...range,
@@ -49,10 +50,16 @@ const withStart = (post: Post, end: number, start: string): Post => {
   const styles = post.styles?.map(moved);
   const decorations = post.decorations?.map(moved);
   const places = movedPlaces(post[PLACES], (offset) => (offset < end ? 0 : offset - end + start.length));
+  let at = 0;
+  const mentions = handles.map(({ length }): TextPlace => {
+    const place = { type: 'mention', start: at, end: at + length + 1 } as const;
+    at += length + 2;
+    return place;
+  });
   return {
     ...post,
     text: start + post.text.slice(end),
-    ...(places && { [PLACES]: places }),
+    ...(places && { [PLACES]: [...mentions, ...places] }),
     ...(styles && { styles }),
     ...(decorations && { decorations }),
   };
@@ -63,7 +70,7 @@ export const withoutLeadingMentions = (post: Post, isNamed: (handle: string) => 
   const { handles, end } = leadingMentions(post);
   if (end === 0) return post;
   const kept = handles.filter((handle) => !isNamed(handle.toLowerCase()));
-  return kept.length === handles.length ? post : withStart(post, end, kept.map((handle) => `@${handle} `).join(''));
+  return kept.length === handles.length ? post : withMentions(post, end, kept);
 };
 
 const MAX_URL_CHARACTERS = 2048;

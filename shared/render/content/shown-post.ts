@@ -46,9 +46,10 @@ const withoutVideos = (media: readonly Media[], shown: ReadonlySet<string>): rea
 const articleMedia = (article: Article | undefined): readonly Media[] =>
   article?.blocks.flatMap((block) => (block.type === 'media' ? [block.media] : [])) ?? [];
 
-/** The media that the article does not show. */
-const shownMedia = ({ media, article, url }: Post): readonly Media[] => {
-  const others = article === undefined ? media : withoutVideos(media, new Set(videosIn(articleMedia(article))));
+/** @param hasBody the form shows the blocks of the article, and the videos among them */
+const shownMedia = ({ media, article, url }: Post, hasBody: boolean): readonly Media[] => {
+  const others =
+    article === undefined || !hasBody ? media : withoutVideos(media, new Set(videosIn(articleMedia(article))));
   return others.some(isPlaylist) ? others.map((item) => linked(item, url)) : others;
 };
 
@@ -92,11 +93,15 @@ const shownQuote = (quote: NonNullable<Post['quote']>, media: readonly Media[]):
     : { ...quote, media: [...withoutVideos(quote.media, new Set(videos))] };
 };
 
-/** What stands below the text of a post, and below its article. */
-export const shownParts = (post: Post): readonly ShownPart[] => {
+/**
+ * What stands below the text of a post, and below its article.
+ *
+ * @param hasBody the form shows the whole article, not only its beginning
+ */
+export const shownParts = (post: Post, { hasBody }: { readonly hasBody: boolean }): readonly ShownPart[] => {
   const { poll, quote, card, broadcast, community_note: note } = post;
   const parts: ShownPart[] = [];
-  const media = shownMedia(post);
+  const media = shownMedia(post, hasBody);
   if (media.length > 0) parts.push({ kind: 'media', media });
   if (poll !== undefined) parts.push({ kind: 'poll', poll });
   if (quote !== undefined) parts.push({ kind: 'quote', quote: shownQuote(quote, post.media) });

@@ -90,7 +90,8 @@ const note = (entry: CommunityNote, width: number): FittingBlock =>
 /** Bound of the description of a card. */
 const MAX_CARD_HEIGHT = 3 * LINE_HEIGHT + BLOCK_GAP;
 
-const card = (shown: ShownCard, width: number): FittingBlock => {
+/** @param isShown the post is not marked as sensitive */
+const card = (shown: ShownCard, width: number, isShown: boolean): FittingBlock => {
   const { url, description = '', image_url: image, image_alt: alt } = shown;
   const name = cardName(shown);
   const title = fixedBlock(paragraphBlock(linkHtml(url, escapeHtml(name)), name, width));
@@ -98,12 +99,12 @@ const card = (shown: ShownCard, width: number): FittingBlock => {
     bothOrNone(title, textBlock(unlinkedText(description), { width, maxHeight: MAX_CARD_HEIGHT })),
     title,
   );
-  if (image === undefined) return words;
+  if (image === undefined || !isShown) return words;
   const picture = { url: image, alt_text: alt, width: shown.image_width, height: shown.image_height };
   return firstThatFits(bothOrNone(pictureBlock({ type: 'photo', ...picture }, url, width), words), words);
 };
 
-const partBlock = (part: ShownPart, url: string, width: number): FittingBlock => {
+const partBlock = (part: ShownPart, { url, sensitive }: Post, width: number): FittingBlock => {
   switch (part.kind) {
     case 'media':
       return mediaBlock(part.media, url, width);
@@ -112,7 +113,7 @@ const partBlock = (part: ShownPart, url: string, width: number): FittingBlock =>
     case 'quote':
       return quote(part.quote, width - QUOTE_INDENT);
     case 'card':
-      return card(part.card, width);
+      return card(part.card, width, sensitive !== true);
     case 'note':
       return note(part.note, width - QUOTE_INDENT);
     default:
@@ -122,9 +123,9 @@ const partBlock = (part: ShownPart, url: string, width: number): FittingBlock =>
 
 /** @param post without the URL of its quote */
 const blocksOf = (post: Post, width: number) => {
-  const parts = shownParts(post);
+  const parts = shownParts(post, { hasBody: false });
   const partsOf = (kind: ShownPart['kind']): FittingBlock =>
-    allThatFit(parts.filter((part) => part.kind === kind).map((part) => partBlock(part, post.url, width)));
+    allThatFit(parts.filter((part) => part.kind === kind).map((part) => partBlock(part, post, width)));
   return {
     context: textBlock(unlinkedText(contextText(post)), { width }),
     byline: fixedBlock(byline(post, width)),
@@ -167,6 +168,12 @@ const lowBlock = (post: Post, width: number): FittingBlock => {
  */
 export const embedHtml = (whole: Post, bounds: Size): EmbedBlock => {
   const post = withoutQuoteUrl(whole);
+  const shown = compose(post, bounds);
+  // The URL of the quote says of it what has no room.
+  return post === whole || shown.hasQuote ? shown.block : compose(whole, bounds).block;
+};
+
+const compose = (post: Post, bounds: Size): { readonly block: EmbedBlock; readonly hasQuote: boolean } => {
   const width = Math.max(1, bounds.width - QUOTE_INDENT);
   const maxHeight = bounds.height - BLOCK_GAP;
   const candidates = blocksOf(post, width);
@@ -183,7 +190,7 @@ export const embedHtml = (whole: Post, bounds: Size): EmbedBlock => {
   const content = (fits ? undefined : lowBlock(post, width)(maxHeight)) ?? full;
   const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content.html}</blockquote>`;
   return {
-    html: xmlText(html),
-    height: Math.min(bounds.height, BLOCK_GAP + content.height),
+    block: { html: xmlText(html), height: Math.min(bounds.height, BLOCK_GAP + content.height) },
+    hasQuote: content === full && blocks.quote !== undefined,
   };
 };

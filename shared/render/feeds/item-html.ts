@@ -224,7 +224,7 @@ export const itemHtml = (post: Post): string => {
     plainParagraph(contextText(post)),
     textHtml(post),
     article === undefined ? '' : articleHtml(article, post, isShown),
-    ...shownParts(post).map((part) => partHtml(part, isShown)),
+    ...shownParts(post, { hasBody: true }).map((part) => partHtml(part, isShown)),
     `<p>${dateLink(post)}</p>`,
   ].join('');
 };

@@ -68,6 +68,8 @@ export const tombstoneHtml = (reason: TombstoneReason, what: string): string =>
 export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
   /** Renders the quoted post. */
   readonly quote: (quote: NonNullable<Post['quote']>) => string;
+  /** The whole article is shown. @default false: only its beginning */
+  readonly hasBody?: boolean;
 }
 
 const mediaNoun = (media: readonly Media[]): string => {
@@ -130,7 +132,7 @@ const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOp
 
 /** What stands below the text. */
 export const attachmentsHtml = (post: Post, options: AttachmentOptions): string => {
-  const parts = shownParts(post);
+  const parts = shownParts(post, { hasBody: options.hasBody ?? false });
   const mark =
     post.sensitive && parts[0]?.kind !== 'media'
       ? '<p class="meta">Marked as sensitive by the author or by X.</p>'

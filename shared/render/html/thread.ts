@@ -88,7 +88,8 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
   };
 };
 
-const attachments = (post: Post, isInView: boolean): string => attachmentsHtml(post, { quote: quoteHtml, isInView });
+const attachments = (post: Post, isInView: boolean): string =>
+  attachmentsHtml(post, { quote: quoteHtml, isInView, hasBody: true });
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): string => {

@@ -39,6 +39,7 @@ interface Block {
   readonly fence?: Fence;
 }
 
+const LOW_SURROGATE = /[\udc00-\udfff]/;
 const FENCE = /^((?:> )*)(`{3,})[^`]*$/;
 /** Blank, also within quotes. */
 const BLANK = /^[> ]*$/;
@@ -333,7 +334,8 @@ export function* divideMarkdown(
           at = atom.from + 1;
           continue;
         }
-        if (isWithinGrapheme(at) || isUnsafeStart(document, at)) continue;
+        // The first two are cheap, and exclude most places of a hostile text.
+        if (isUnsafeStart(document, at) || LOW_SURROGATE.test(document.charAt(at)) || isWithinGrapheme(at)) continue;
         const { prefix } = lines[lastAtMost(lines, (line) => line.at, at - 1)] ?? { prefix: firstPrefix };
         const cut = cutAt({ at, gapEnd: at, prefix });
         if (fits(cut)) return [cut];

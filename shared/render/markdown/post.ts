@@ -215,7 +215,8 @@ export const postBody = (context: MarkdownContext, post: Post): string => {
   const story = shownArticle(post);
   if (story !== undefined) text = appendBlock(text, article(context, post, story));
   text = appendBlock(text, readOnLine(context, shown));
-  for (const part of shownParts(post)) text = appendBlock(text, partMarkdown(context, part, post));
+  for (const part of shownParts(post, { hasBody: context.isCut !== true }))
+    text = appendBlock(text, partMarkdown(context, part, post));
   return appendBlock(text, threadLine(context, post));
 };
 
