@@ -201,7 +201,14 @@ export const namedText = (
   unplaced: readonly Link[] = [],
 ): NamedText => {
   const { text } = built;
-  const linked = [...built.links, ...shortLinksIn(text)].sort((a, b) => a.start - b.start);
+  const placed = built.links.toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  // A target can have a short link in it.
+  const isFree = ({ start, end }: TextRange): boolean => {
+    while ((placed[next]?.end ?? end) <= start) next += 1;
+    return (placed[next]?.start ?? end) >= end;
+  };
+  const linked = [...placed, ...shortLinksIn(text).filter(isFree)].sort((a, b) => a.start - b.start);
   const links = uniqueLinks([...linked.map(({ start, end, link }) => ({ ...link, start, end })), ...unplaced]);
   const linkPlaces = linked.map(({ start, end }): TextPlace => ({ type: 'link', start, end }));
   return {

@@ -9,10 +9,12 @@ import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import type { Post } from '../model/post.ts';
 import type { Instant } from '../model/time.ts';
 import type { Outcome } from '../ports/upstream.ts';
+import { sleep } from './json-client.ts';
 import type { ProviderPage } from './provider.ts';
 
 const FRESH_MILLISECONDS = 2 * DAY_MILLISECONDS;
 const INTERVAL_MILLISECONDS = 600_000;
+const MAX_WAIT_MILLISECONDS = 500;
 
 type PageOutcome = Outcome<ProviderPage<Post>>;
 
@@ -70,7 +72,8 @@ export const createFreshness = (profile: string, clock: () => Instant): Freshnes
         state.isFrozen = false;
         return outcome;
       }
-      if (ask !== undefined) await askOnce(state, ask);
+      // The question must not hold up an answer: its result counts for the next ones.
+      if (ask !== undefined) await Promise.race([askOnce(state, ask), sleep(MAX_WAIT_MILLISECONDS)]);
       return state.isFrozen ? { ...outcome, warnings: [...outcome.warnings, warning('timeline_stale')] } : outcome;
     },
   };

@@ -160,7 +160,8 @@ const evidenceOf = (health: AttemptResult['health'], fault: CountedFault): CallR
   return fault === 'provider' ? 'failure' : 'inconclusive';
 };
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The body of FxTwitter can have another code than the HTTP status 200. @returns undefined without a response */
 const codeOf = (fetched: FetchResult): number | undefined => {

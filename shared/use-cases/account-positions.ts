@@ -46,7 +46,7 @@ const unreturned = ({ held, pages, posts }: Account, before: Id | undefined): He
  * Posts at their places come again with the pages from the first one on. Others need not: a page that is read again can lack
  * them.
  *
- * @returns the posts that are held back: first those of earlier pages
+ * @returns the posts that are held back: first those of earlier pages, each time the youngest first
  */
 const heldBefore = (account: Account, first: number, all: HeldPages): readonly (readonly [Id, HeldPosts['page']])[] => {
   const again = account.pages.slice(first);
@@ -54,7 +54,9 @@ const heldBefore = (account: Account, first: number, all: HeldPages): readonly (
     again.flatMap(({ items }) => atTheirPlaces(items).flatMap(({ id, isOwn }) => (isOwn ? [id] : []))),
   );
   const shown = new Set(again.flatMap(({ items }) => items.map(({ id }) => id)));
-  return [...all].filter(([id]) => !placed.has(id)).sort(([a], [b]) => Number(shown.has(a)) - Number(shown.has(b)));
+  return [...all]
+    .filter(([id]) => !placed.has(id))
+    .sort(([a], [b]) => Number(shown.has(a)) - Number(shown.has(b)) || (a < b ? 1 : -1));
 };
 
 const groupsOf = (held: readonly (readonly [Id, HeldPosts['page']])[]): readonly HeldPosts[] | undefined => {
@@ -91,14 +93,17 @@ const positionAfter = (
     return isUndecided(account) || (reached !== undefined && before !== undefined && reached < before);
   });
   const found = [ownPage, nextRepost?.page ?? -1].filter((index) => index !== -1);
-  let first = Math.min(...found, next === undefined ? pages.length - 1 : pages.length);
-  const all = unreturned(account, before);
-  let held = heldBefore(account, first, all);
-  for (; held.length > maxHeld && first > 0; held = heldBefore(account, first, all)) first -= 1;
-  held = held.slice(0, maxHeld);
+  const first = Math.min(...found, next === undefined ? pages.length - 1 : pages.length);
+  const held = heldBefore(account, first, unreturned(account, before)).slice(0, maxHeld);
   const start = pages[first]?.start ?? next;
   return { ...definedMembers({ before: before?.toString(), after, held: groupsOf(held) }), ...start, idle };
 };
+
+const cursorBytes = ({ cursor }: { readonly cursor?: string }): number =>
+  cursor === undefined ? 0 : Buffer.byteLength(JSON.stringify(cursor));
+
+const longestCursorBytes = ({ pages, next }: Account): number =>
+  Math.max(cursorBytes(next ?? {}), ...pages.map(({ start }) => cursorBytes(start)));
 
 type ActivePosition = Extract<AccountPosition, { readonly idle: number }>;
 
@@ -108,23 +113,26 @@ const isActive = (position: AccountPosition): position is ActivePosition =>
 /**
  * @param passed the posts that were shown, or left out because they were shown before
  * @param known the known posts of each account
+ * @param remembersPosts the cursor also has the latest posts
  */
 export const positionsAfter = (
   accounts: readonly Account[],
   passed: ReadonlySet<Known>,
   known: readonly (readonly Known[])[],
+  remembersPosts: boolean,
 ): readonly AccountPosition[] => {
+  // Without its own cursor, a list would be read from its start again and again.
+  const ownBytes = accounts.reduce((sum, account) => sum + longestCursorBytes(account), 0);
+  const left = MAX_PAGE_CURSORS_BYTES - (remembersPosts ? REMEMBERED_BYTES : 0) - ownBytes;
+  const max = Math.min(MAX_HELD_POSTS, Math.max(0, Math.floor(left / (ID_BYTES + GROUP_BYTES))));
   const positionsWith = (maxHeld: number): readonly AccountPosition[] =>
     accounts.map((account, index) => positionAfter(account, passed, known[index] ?? [], maxHeld));
-  const positions = positionsWith(MAX_HELD_POSTS);
+  const positions = positionsWith(max);
   const count = positions
     .filter(isActive)
     .reduce((sum, { held = [] }) => sum + held.flatMap(({ ids }) => ids).length, 0);
-  return count > MAX_HELD_POSTS ? positionsWith(Math.floor(MAX_HELD_POSTS / accounts.length)) : positions;
+  return count > max ? positionsWith(Math.floor(max / accounts.length)) : positions;
 };
-
-const cursorBytes = ({ cursor }: { readonly cursor?: string }): number =>
-  cursor === undefined ? 0 : Buffer.byteLength(JSON.stringify(cursor));
 
 /** @returns the items with the shortest cursors, as many as fit */
 const shortest = <T>(items: readonly T[], bytesOf: (item: T) => number, maxBytes: number): ReadonlySet<T> => {

@@ -74,7 +74,7 @@ export const mergeTimelines = async (
     const shown = fresh.slice(0, count);
     const [left] = fresh.slice(count);
     const passed = new Set(left === undefined ? ready : ready.slice(0, ready.indexOf(left)));
-    const positions = positionsAfter(accounts, passed, known);
+    const positions = positionsAfter(accounts, passed, known, wantsReposts(input));
     const goesOn = (index: number): boolean => {
       const at = positions[index];
       return typeof at === 'object' && !('missing' in at);

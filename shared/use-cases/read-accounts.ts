@@ -183,7 +183,15 @@ const readHeldPost = async (
   if (outcome.kind === 'withheld') account.lacksWithheld = true;
   if (outcome.kind === 'found' && !('unavailable' in outcome.value.post)) account.posts.set(id, outcome.value.post);
   else if (outcome.kind === 'found' || isGone) account.held.delete(id);
-  else account.failure = outcome;
+  else {
+    account.idle += EMPTY_PAGE;
+    if (account.idle < MAX_IDLE) account.failure = outcome;
+    else {
+      // One post that nothing gives must not end the timeline.
+      account.held.delete(id);
+      account.isCut = true;
+    }
+  }
 };
 
 type FoundPage = Extract<Outcome<UpstreamPage<Post>>, { kind: 'found' }>;

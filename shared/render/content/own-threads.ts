@@ -31,10 +31,15 @@ export interface SeenThread {
 
 const NONE: ReadonlyMap<string, SeenThread> = new Map();
 
+/** A page of a provider has fewer. The bound limits the work for a hostile one. */
+const MAX_BESIDE = 200;
+
 /** @param beside posts that the source gave with the list @returns by the id of the first post */
 export const seenThreads = (posts: readonly Post[], beside: readonly Post[]): ReadonlyMap<string, SeenThread> => {
   if (beside.length === 0 && posts.every(({ in_reply_to: parent }) => parent === undefined)) return NONE;
-  const all = [...new Map([...posts, ...beside].filter(isOwn).map((post) => [post.id, post])).values()];
+  const all = [
+    ...new Map([...posts, ...beside.slice(0, MAX_BESIDE)].filter(isOwn).map((post) => [post.id, post])).values(),
+  ];
   const startOf = threadStarts(all);
   const seen = new Map<string, SeenThread>();
   for (const post of all) {

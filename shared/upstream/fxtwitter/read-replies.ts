@@ -17,7 +17,7 @@ import { assembleThread } from '../assemble-thread.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
-import { asArray } from '../json-readers.ts';
+import { asArray, asId } from '../json-readers.ts';
 import { isOwnPart, isReply, nodesById, standingsIn } from '../membership.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { createFxTwitterPostMapper } from './map-post.ts';
@@ -112,9 +112,11 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     const mapper = createFxTwitterPostMapper(clock());
     const entries = asArray(body['replies']).flatMap((raw) => mapper.entry(raw) ?? []);
     const { author, seen } = position;
-    const standingOf = standingsIn(position, new Set(seen), nodesById(entries));
+    // The id can be that of a repost, whose replies answer the original.
+    const id = asId(asRecord(body['status'])?.['id']) ?? position.id;
+    const standingOf = standingsIn({ id }, new Set(seen), nodesById(entries));
     const members = entries
-      .filter(({ id }) => id !== position.id)
+      .filter((entry) => entry.id !== id)
       .filter((entry) => isReply(entry, standingOf(entry), author));
     const replies = members.filter((entry) => isPost(entry) && !isOwnPart(entry, author));
     return conversationPage(position, request, members, replies, nextRepliesOf(body));

@@ -10,7 +10,7 @@ import { isSameHandle } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
-import type { CallBudget } from '../json-client.ts';
+import { type CallBudget, sleep } from '../json-client.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { asksSecondWay } from './failures.ts';
 import { pageParameters, readPostPage, searchLatest } from './responses.ts';
@@ -28,8 +28,6 @@ import { withoutShown } from './shown-posts.ts';
 /** A window that must have a post, and has none, is asked for again. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MILLISECONDS = 300;
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 interface Timeline {
   readonly kind: QueryKind<'fxtwitter'>;

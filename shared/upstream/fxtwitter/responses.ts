@@ -148,8 +148,7 @@ export const readPostPage = async (
   const path = freshness && newestPostsPath(kind, freshness.profile);
   if (freshness === undefined || path === undefined) return outcome;
   const askNewest = (): Promise<Outcome<ProviderPage<Post>>> => {
-    const { deadline, calls } = budget;
-    const limits: CallBudget = { deadline, calls: { retries: 0, ...(calls.repeats && { repeats: calls.repeats }) } };
+    const limits: CallBudget = { deadline: budget.deadline, calls: { retries: 0 } };
     return getInterpreted(http, { kind, url: `${baseUrl}/2/${path}` }, limits, (fetched) =>
       pageOutcome(fetched, readItems, { kind, path, parameters: {} }, options),
     );
