@@ -112,6 +112,11 @@ describe('[pages 10] a card of YouTube leads to the page of the video', () => {
     ['with the time of the link', `https://youtu.be/${ID}?t=42`, `https://youtu.be/${ID}?t=42`],
     ['that is a short', `https://www.youtube.com/shorts/${ID}`, `https://www.youtube.com/shorts/${ID}`],
     ['whose link is the player, too', `https://www.youtube.com/embed/${ID}`, `https://www.youtube.com/watch?v=${ID}`],
+    [
+      'whose link is a search',
+      `https://www.youtube.com/results?search_query=${ID}`,
+      `https://www.youtube.com/watch?v=${ID}`,
+    ],
     ['whose link is of another host', `https://a.example/?v=${ID}`, `https://www.youtube.com/watch?v=${ID}`],
   ])('of FxTwitter %s', async (_, link, url) => {
     for (const player of ['www.youtube.com', 'www.youtube-nocookie.com'])
@@ -119,6 +124,13 @@ describe('[pages 10] a card of YouTube leads to the page of the video', () => {
         url,
         image_url: `https://img.youtube.com/vi/${ID}/maxresdefault.jpg`,
       });
+  });
+
+  test('that names the second, and one of a channel that is live', async () => {
+    const urlFor = async (path: string) => (await cardFor(`https://www.youtube.com/embed/${path}`))?.url;
+    expect(await urlFor(`${ID}?start=30`)).toBe(`https://www.youtube.com/watch?v=${ID}&t=30`);
+    expect(await urlFor('live_stream?channel=UC_-a')).toBe('https://www.youtube.com/channel/UC_-a/live');
+    expect(await urlFor('live_stream')).toBe('https://www.youtube.com/embed/live_stream');
   });
 
   test('of a list of videos', async () => {

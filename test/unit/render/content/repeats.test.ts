@@ -1,6 +1,7 @@
 // Checks which parts of a text a document leaves out because it shows them elsewhere.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
+import { PLACES, type TextPlace } from '../../../../shared/model/text-places.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../../../../shared/render/content/repeats.ts';
 import { presentSearch } from '../../../../shared/render/presenters/lists.ts';
 import { renderList, searchOf } from '../../../support/list-models.ts';
@@ -39,6 +40,19 @@ test('withoutLeadingMentions keeps the mentions of accounts that are not named, 
   });
   expect(withoutLeadingMentions(post, (handle) => handle === 'cy').text).toBe('@bo Yes, bold');
   expect(withoutLeadingMentions(post, () => false)).toBe(post);
+});
+
+test('[text 13] a mention that stays at the start of a reply is a link', () => {
+  const places: readonly TextPlace[] = [
+    { type: 'mention', start: 0, end: 3 },
+    { type: 'mention', start: 4, end: 7 },
+    { type: 'mention', start: 12, end: 15 },
+  ];
+  const post = { ...reply('@bo @Cy hey @Di'), [PLACES]: places };
+  expect(withoutLeadingMentions(post, (handle) => handle === 'bo')[PLACES]).toEqual([
+    { type: 'mention', start: 0, end: 3 },
+    { type: 'mention', start: 8, end: 11 },
+  ]);
 });
 
 test('the Markdown of a reply in a search names the handles above the text', () => {

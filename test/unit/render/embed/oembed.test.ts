@@ -100,6 +100,25 @@ test('[oembed 1] a smaller maxheight drops the pictures before the quoted post',
   expect([html.includes('Quoted'), html.includes('<img')]).toEqual([true, false]);
 });
 
+test('[oembed 5] the address of the quoted post stays where the quote has no room', () => {
+  const quote = postOf({ id: '19', url: 'https://x.com/bo/status/19', text: 'Quoted' });
+  const quoting = postOf({ text: 'Look at this https://x.com/bo/status/19', quote });
+  for (const maxHeight of [100, 150, 200, 300, 1000])
+    expect(htmlOf(quoting, { maxHeight })).toMatch(/Quoted|x\.com\/bo\/status\/19/);
+});
+
+test('[oembed 5] the card of a sensitive post has no picture', () => {
+  const card = {
+    url: 'https://a.example/',
+    title: 'A',
+    image_url: 'https://pbs.twimg.com/card_img/1',
+    image_width: 600,
+    image_height: 300,
+  };
+  expect(htmlOf(postOf({ card }))).toContain('<img');
+  expect(htmlOf(postOf({ card, sensitive: true }))).not.toContain('<img');
+});
+
 test('[oembed 2] a text that has no space for a paragraph of its own is behind the name of the author', () => {
   const short = postOf({ text: 'just setting up my twttr', lang: 'en' });
   const html = htmlOf(short, { maxHeight: 100 });
