@@ -1,6 +1,6 @@
 // Makes a book of a conversation, with the renderers of its page: the author's thread or article as one text, divided at its
 // parts and headings. What is not text of the author stands at the end.
-import { entriesOf, isTombstone, ownThread } from '../model/conversation.ts';
+import { entriesOf, isPost, isTombstone, ownThread } from '../model/conversation.ts';
 import type { Article, ArticleBlock, Post, PostOrTombstone } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import { visibleLine } from '../model/visible-text.ts';
@@ -226,7 +226,7 @@ export const sensitivePictures = (conversation: Conversation): ReadonlySet<strin
     if (entry.sensitive)
       for (const { url, thumbnail_url: still } of ownMedia(entry))
         for (const each of [url, still ?? url]) urls.add(each);
-    if (entry.quote !== undefined && 'metrics' in entry.quote) add(entry.quote);
+    if (isPost(entry.quote)) add(entry.quote);
   };
   for (const entry of entriesOf(conversation)) add(entry);
   return urls;

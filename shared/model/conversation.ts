@@ -100,6 +100,9 @@ export const parseMissing = (message: string): RepliesCount | undefined => {
 
 export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;
 
+/** A quote or an entry of a lookup can also be a tombstone, or a link to a post. */
+export const isPost = (entry: object | undefined): entry is Post => entry !== undefined && 'metrics' in entry;
+
 /** The post, and the entries around it. */
 export const entriesOf = ({ post, ancestors, thread, replies }: Conversation): readonly PostOrTombstone[] => [
   post,

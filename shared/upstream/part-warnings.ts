@@ -2,7 +2,7 @@
 // incomplete lists and cut posts in a WeakMap until the outcome is known. They must not be copied in between: a copy has no
 // warning.
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
-import { entriesOf, isTombstone } from '../model/conversation.ts';
+import { entriesOf, isPost, isTombstone } from '../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import type { Outcome, PostListRequest } from '../ports/upstream.ts';
 import type { Provider } from './provider.ts';
@@ -38,7 +38,7 @@ const codesOf = (post: Post): readonly WarningCode[] => {
     ...(incompleteLists.get(media) ?? NO_CODES),
     ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
     ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
-    ...(quote !== undefined && 'metrics' in quote ? codesOf(quote) : NO_CODES),
+    ...(isPost(quote) ? codesOf(quote) : NO_CODES),
   ];
 };
 

@@ -4,7 +4,7 @@ import type { OembedInput, PostInput } from '../contract/inputs.ts';
 import { versionedPath } from '../contract/operations.ts';
 import { useCases } from '../contract/use-cases.ts';
 import { type WarningCode, warning } from '../contract/warnings.ts';
-import { ancestorGap, isTombstone, mapAround, missingReplies, missingSentence } from '../model/conversation.ts';
+import { ancestorGap, isPost, isTombstone, mapAround, missingReplies, missingSentence } from '../model/conversation.ts';
 import { canonicalLanguage, isOfLanguage } from '../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
@@ -96,7 +96,7 @@ const withoutOthers = <Entry extends PostOrTombstone>(entry: Entry, lang: string
   if (isTombstone(entry)) return entry;
   const { translation, quote }: Post = entry;
   const isOther = translation !== undefined && !isTranslationInto(lang, translation);
-  const quoted = quote !== undefined && 'metrics' in quote ? withoutOthers(quote, lang) : quote;
+  const quoted = isPost(quote) ? withoutOthers(quote, lang) : quote;
   if (!isOther && quoted === quote) return entry;
   return { ...entry, ...(isOther && { translation: undefined }), ...(quoted !== undefined && { quote: quoted }) };
 };

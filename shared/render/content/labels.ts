@@ -1,4 +1,5 @@
 // Labels of posts and accounts that Markdown and HTML share.
+import { isPost } from '../../model/conversation.ts';
 import { keysOf } from '../../model/json.ts';
 import type { Media, Poll, Post, PostMetrics, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
@@ -76,7 +77,7 @@ export const metricsOf = (posts: readonly Pick<Post, 'metrics' | 'quote'>[]): Sh
   const shown = new Set<Metric>();
   const add = ({ metrics, quote }: Pick<Post, 'metrics' | 'quote'>): void => {
     for (const name of keysOf(metricNames)) if ((metrics[name] ?? 0) > 0) shown.add(name);
-    if (quote !== undefined && 'metrics' in quote) add(quote);
+    if (isPost(quote)) add(quote);
   };
   posts.forEach(add);
   return shown;

@@ -1,4 +1,5 @@
 // Selects what a link preview or a quotation shows of a post.
+import { isPost } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Media, Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
@@ -58,7 +59,7 @@ const inLanguage = (post: Post, isTranslated: boolean): Post =>
 
 const quoteLine = (quote: NonNullable<Post['quote']>, isTranslated: boolean): string => {
   if ('unavailable' in quote) return tombstoneSentence(quote.reason, 'The quoted post');
-  if (!('metrics' in quote)) return 'Quotes a post.';
+  if (!isPost(quote)) return 'Quotes a post.';
   const by = quote.author === undefined ? 'Quote' : `Quote of ${nameAndHandle(quote.author)}`;
   const words = previewText(inLanguage(quote, isTranslated));
   return words === '' ? by : `${by}: ${words}`;
@@ -157,8 +158,7 @@ export const ownPictures = (post: Post): readonly PreviewPicture[] => {
   return other === undefined ? [] : [other];
 };
 
-const quotedPost = ({ quote }: Post): Post | undefined =>
-  quote !== undefined && 'metrics' in quote ? quote : undefined;
+const quotedPost = ({ quote }: Post): Post | undefined => (isPost(quote) ? quote : undefined);
 
 /** The pictures of the post; if it has none, those of the post that it quotes. */
 export const previewPictures = (post: Post): readonly PreviewPicture[] => {

@@ -1,5 +1,6 @@
 // Describes what a post shows below its text: each part in the order of reading, and nothing twice. Pages, Markdown, embeds,
 // feeds and link previews are made of it: a form says how a part is written, and the compiler asks each form for every part.
+import { isPost } from '../../model/conversation.ts';
 import type { Article, ArticleBlock, Card, CommunityNote, Media, Poll, Post } from '../../model/post.ts';
 import { isPlaylist, playableFile } from './media-files.ts';
 import { broadcastLabel, cardDomain } from './post-facts.ts';
@@ -87,10 +88,9 @@ const shownCards = ({ card, broadcast, media }: Post): readonly ShownCard[] => {
 
 /** The quoted post without the videos that the post itself shows. */
 const shownQuote = (quote: NonNullable<Post['quote']>, media: readonly Media[]): NonNullable<Post['quote']> => {
-  const videos = media.length === 0 || !('metrics' in quote) ? [] : videosIn(media);
-  return videos.length === 0 || !('metrics' in quote)
-    ? quote
-    : { ...quote, media: [...withoutVideos(quote.media, new Set(videos))] };
+  if (!isPost(quote)) return quote;
+  const videos = videosIn(media);
+  return videos.length === 0 ? quote : { ...quote, media: [...withoutVideos(quote.media, new Set(videos))] };
 };
 
 /**

@@ -1,6 +1,6 @@
 // Names the languages of posts, and shows a translation in the place of a text.
 
-import { isTombstone, mapAround } from '../../model/conversation.ts';
+import { isPost, isTombstone, mapAround } from '../../model/conversation.ts';
 import { isLanguageTag } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
@@ -46,7 +46,7 @@ export const translatedPost = (post: Post, { text, target_lang: lang }: Translat
 const withoutOriginal = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
   if (isTombstone(entry)) return entry;
   const { translation, quote }: Post = entry;
-  const quoted = quote !== undefined && 'metrics' in quote ? withoutOriginal(quote) : quote;
+  const quoted = isPost(quote) ? withoutOriginal(quote) : quote;
   if (translation === undefined && quoted === quote) return entry;
   return { ...entry, ...(translation !== undefined && { text: '' }), ...(quoted !== undefined && { quote: quoted }) };
 };

@@ -1,5 +1,6 @@
 // Renders a post as a block quote for pages of other sites: well-formed XML, no script, no style, only pictures from hosts
 // of X. All third-party text is in text nodes.
+import { isPost } from '../../model/conversation.ts';
 import type { CommunityNote, Poll, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, choiceResult, pollState, tombstoneSentence } from '../content/labels.ts';
@@ -56,7 +57,7 @@ const quote = (entry: NonNullable<Post['quote']>, width: number): FittingBlock =
     const text = tombstoneSentence(entry.reason, 'This post');
     return quoteBlock(fixedBlock({ html: tombstoneHtml(entry), height: estimateHeight(text, width) + BLOCK_GAP }));
   }
-  if (!('metrics' in entry))
+  if (!isPost(entry))
     return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(entry.url)), entry.url, width)));
   const options = { ...textOptions(entry, width), maxHeight: MAX_QUOTE_HEIGHT };
   const content = firstThatFits(

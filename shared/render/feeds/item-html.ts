@@ -1,5 +1,6 @@
 // Renders the content of a feed item with the words of an embed, but whole: readers have no bounds. No script, no style,
 // no relative URL, only pictures from hosts of X.
+import { isPost } from '../../model/conversation.ts';
 import type { Article, ArticleBlock, CommunityNote, Media, Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { COMMUNITY_NOTE, mediaLabel, mediaText, withoutOpenVotes } from '../content/labels.ts';
@@ -163,7 +164,7 @@ const articleHtml = (article: Article, { url }: Post, isShown: boolean): string 
 
 const quoteHtml = (entry: NonNullable<Post['quote']>): string => {
   if ('unavailable' in entry) return `<blockquote>${tombstoneHtml(entry)}</blockquote>`;
-  if (!('metrics' in entry)) return `<blockquote><p>${linkHtml(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
+  if (!isPost(entry)) return `<blockquote><p>${linkHtml(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
   return `<blockquote cite="${escapeHtml(entry.url)}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
 };
 

@@ -1,5 +1,6 @@
 // Renders the pages of the replies, the quotes and the reposts of a post.
 
+import { isPost } from '../../model/conversation.ts';
 import { parseHandle, postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { RelatedPosts, Reposters } from '../../model/resources.ts';
@@ -49,7 +50,7 @@ const answeredHandle = (posts: readonly Post[], id: string): string | undefined 
   posts.find(({ in_reply_to: answered }) => answered?.id === id && answered.handle !== undefined)?.in_reply_to?.handle;
 
 const quotedPost = (posts: readonly Post[], id: string): Post | undefined => {
-  for (const { quote } of posts) if (quote !== undefined && 'metrics' in quote && quote.id === id) return quote;
+  for (const { quote } of posts) if (isPost(quote) && quote.id === id) return quote;
   return undefined;
 };
 

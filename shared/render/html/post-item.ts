@@ -1,4 +1,5 @@
 // Renders a post as an item of a list: of replies, of a profile or of search results; and the quote in a post.
+import { isPost } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { isOwn, type SeenThread, threadLabel } from '../content/own-threads.ts';
@@ -48,7 +49,7 @@ export interface QuoteOptions {
 
 export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOptions = {}): string => {
   if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
-  if (!('metrics' in quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
+  if (!isPost(quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
   const { author } = quote;
   const path = pathOfPost(quote);
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);

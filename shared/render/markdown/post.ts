@@ -1,5 +1,5 @@
 // Renders a post as Markdown. Wording and order are not part of the contract.
-import { isTombstone } from '../../model/conversation.ts';
+import { isPost, isTombstone } from '../../model/conversation.ts';
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type {
   Article,
@@ -101,7 +101,7 @@ const card = (context: MarkdownContext, shown: ShownCard): string => {
 
 const quote = (context: MarkdownContext, entry: NonNullable<Post['quote']>): string => {
   if ('unavailable' in entry) return blockquote(tombstoneMarkdown(entry));
-  if (!('metrics' in entry)) return blockquote(autolink(entry.url));
+  if (!isPost(entry)) return blockquote(autolink(entry.url));
   const head = entry.author === undefined ? '' : `${bylineMarkdown(context, entry.author)}\n\n`;
   return blockquote(head + postMarkdown(context, entry));
 };

@@ -1,8 +1,10 @@
 // Presents one page of a list, whatever the list contains.
+
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { MetricsChoice } from '../../contract/parameters.ts';
 import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
 import { needsNote } from '../../contract/warnings.ts';
+import { isPost } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { LookupEntry, Warning } from '../../model/resources.ts';
 import { cutBeyondReach } from '../content/cut.ts';
@@ -42,7 +44,7 @@ export const readOnFrom = ({ readOn, ...base }: ViewContext): NonNullable<PostSt
 export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>(entry: Entry): Entry => {
   if ('unavailable' in entry) return entry;
   const { article, quote }: Post = entry;
-  const quoted = quote !== undefined && 'metrics' in quote ? withArticleMarkdown(quote) : quote;
+  const quoted = isPost(quote) ? withArticleMarkdown(quote) : quote;
   if (article === undefined && quoted === quote) return entry;
   return {
     ...entry,
@@ -98,7 +100,7 @@ const createPresenter =
     const { length: count } = value.posts ?? value.users ?? [];
     const findNext = (shown: number): string | undefined =>
       shown === count ? nextCursor : parts?.keep(shown).value.next_cursor;
-    const shownPosts = (): readonly Post[] => (value.posts ?? []).filter((entry) => 'metrics' in entry);
+    const shownPosts = (): readonly Post[] => (value.posts ?? []).filter(isPost);
     const threads = (): ReadonlyMap<string, SeenThread> => seenThreads(shownPosts(), continuations);
     const styleOf = (choice: MetricsChoice): PostStyle => {
       const posts = choice === 'off' ? [] : shownPosts();

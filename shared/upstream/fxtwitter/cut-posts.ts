@@ -6,7 +6,7 @@
 // posts; `/2/status` unwraps nothing. So `/2/thread/{id}` is asked for each such post, within the calls of the request. A post
 // that stays as it is has a warning if its text is so long that it can be cut, or is a single link.
 import type { WarningCode } from '../../contract/warnings.ts';
-import { entriesOf, isTombstone } from '../../model/conversation.ts';
+import { entriesOf, isPost, isTombstone } from '../../model/conversation.ts';
 import type { JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
@@ -38,7 +38,7 @@ export const markIfCut = (post: Post, raw: JsonRecord): Post => {
 /** The post, then the posts that it quotes. */
 const quotesFrom = (entry: PostOrTombstone): readonly Post[] => {
   const posts: Post[] = [];
-  for (let post: Post['quote'] = entry; post !== undefined && 'metrics' in post; post = post.quote) posts.push(post);
+  for (let post: Post['quote'] = entry; isPost(post); post = post.quote) posts.push(post);
   return posts;
 };
 
@@ -51,8 +51,6 @@ const cutIdsIn = (conversation: Conversation): readonly string[] => [
       .map(({ id }) => id),
   ),
 ];
-
-const isPost = (value: Post['quote']): value is Post => value !== undefined && 'metrics' in value;
 
 type Whole = ReadonlyMap<string, Post>;
 

@@ -9,7 +9,7 @@
 // A list that ends with fewer answers than the post counts has a warning.
 import { queryString } from '../../contract/query-string.ts';
 import { warning } from '../../contract/warnings.ts';
-import { answeredBy, isTombstone } from '../../model/conversation.ts';
+import { answeredBy, isPost } from '../../model/conversation.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstream.ts';
@@ -37,8 +37,6 @@ import {
   searchLatest,
   sortReplies,
 } from './responses.ts';
-
-const isPost = (entry: PostOrTombstone): entry is Post => !isTombstone(entry);
 
 const isAboutPost = ({ status }: JsonRecord, id: string): boolean => {
   const post = asRecord(status);
