@@ -16,6 +16,7 @@ import type { Clock } from '../ports/system.ts';
 import { createBoundedMap } from '../resilience/bounded-map.ts';
 import { MAX_REFUSED_MILLISECONDS } from '../resilience/circuit-breaker.ts';
 import type { AttemptResult, FetchResult } from './http-request.ts';
+import { within } from './wait.ts';
 
 // Tells a provider that rejects one request from a provider that rejects every request. The first is the caller's error, such
 // as a query that X does not accept, the second an outage, which must not be reported as the caller's error.
@@ -45,10 +46,7 @@ export const confirmRejection = async (
   milliseconds: number,
 ): Promise<AttemptResult> => {
   if (!isRejection(attempt.fetched)) return attempt;
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, Math.max(0, milliseconds));
-  const attribution = await Promise.race([attributionOf(), late]);
-  clearTimeout(timer);
+  const attribution = await within(milliseconds, attributionOf());
   return attribution?.fault === 'provider' ? rejectsAll(attribution.isFresh) : attempt;
 };
 

@@ -9,8 +9,8 @@ import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import type { Post } from '../model/post.ts';
 import type { Instant } from '../model/time.ts';
 import type { Outcome } from '../ports/upstream.ts';
-import { sleep } from './json-client.ts';
 import type { ProviderPage } from './provider.ts';
+import { within } from './wait.ts';
 
 const FRESH_MILLISECONDS = 2 * DAY_MILLISECONDS;
 const INTERVAL_MILLISECONDS = 600_000;
@@ -73,7 +73,7 @@ export const createFreshness = (profile: string, clock: () => Instant): Freshnes
         return outcome;
       }
       // The question must not hold up an answer: its result counts for the next ones.
-      if (ask !== undefined) await Promise.race([askOnce(state, ask), sleep(MAX_WAIT_MILLISECONDS)]);
+      if (ask !== undefined) await within(MAX_WAIT_MILLISECONDS, askOnce(state, ask));
       return state.isFrozen ? { ...outcome, warnings: [...outcome.warnings, warning('timeline_stale')] } : outcome;
     },
   };

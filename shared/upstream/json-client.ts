@@ -37,6 +37,7 @@ import {
   type RequestSenderOptions,
   type SendRequest,
 } from './http-request.ts';
+import { sleep } from './wait.ts';
 
 /** Other calls of the same caller took all slots, so the call was not sent. */
 export const STARVED = { kind: 'down', why: 'too many in flight', isStarved: true } as const;
@@ -159,9 +160,6 @@ const evidenceOf = (health: AttemptResult['health'], fault: CountedFault): CallR
   if (health === 'throttled' && fault !== 'presumed') return 'throttled';
   return fault === 'provider' ? 'failure' : 'inconclusive';
 };
-
-export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The body of FxTwitter can have another code than the HTTP status 200. @returns undefined without a response */
 const codeOf = (fetched: FetchResult): number | undefined => {

@@ -10,8 +10,9 @@ import { isSameHandle } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
-import { type CallBudget, sleep } from '../json-client.ts';
+import type { CallBudget } from '../json-client.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
+import { sleep } from '../wait.ts';
 import { asksSecondWay } from './failures.ts';
 import { pageParameters, readPostPage, searchLatest } from './responses.ts';
 import {
