@@ -17,7 +17,7 @@
 import { ancestorGap, answeredBy, isTombstone } from '../model/conversation.ts';
 import type { Post, PostOrTombstone, TombstoneReason } from '../model/post.ts';
 import { byAge } from '../model/snowflake.ts';
-import { isLinked, isReply, type Node, parentOf, type Standing, standingsIn } from './membership.ts';
+import { isLinked, isReply, type Node, type Standing, standingsIn } from './membership.ts';
 
 // The tree. The post that an entry answers is its parent. If that post is in no excerpt, or the entry is a tombstone,
 // the parent is the entry before it in a chain. Chains skip entries of other authors, because only the author's posts
@@ -92,7 +92,6 @@ const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: readonl
   const ownership = ownershipIn(post);
   const handle = post.author?.handle.toLowerCase();
   const entryOf = (id: string): PostOrTombstone | undefined => (id === post.id ? post : nodes.get(id)?.entry);
-  const isSeen = (id: string): boolean => entryOf(id) !== undefined;
   /** @returns the answered post, if it is in an excerpt */
   const answeredEntry = ({ entry }: Node): PostOrTombstone | undefined => {
     const id = answeredBy(entry);
@@ -103,8 +102,7 @@ const treeOf = (post: Post, nodes: ReadonlyMap<string, Node>, ancestors: readonl
   const roots: Node[] = [];
   for (const node of nodes.values()) {
     if (above.has(node.entry.id)) continue;
-    const answered = parentOf(node, isSeen);
-    const parent = answered !== undefined && isSeen(answered) ? answered : undefined;
+    const parent = answeredEntry(node)?.id ?? node.previous;
     const siblings = parent === undefined ? roots : children.get(parent);
     if (siblings !== undefined) siblings.push(node);
     else if (parent !== undefined) children.set(parent, [node]);

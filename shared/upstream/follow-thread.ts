@@ -2,13 +2,14 @@
 //
 // After each call the thread is assembled from all excerpts. The next query is about the first of these that was not yet
 // requested: the last parts of unconnected branches, the last part of the thread and of its other long branches, unconnected
-// single posts, a missing ancestor. The loop ends if there is no such query, or after 5 provider calls for one post (2 if the post has no thread).
+// single posts, a missing ancestor. The loop ends if there is no such query, or after 5 provider calls for one post (2 if the
+// post has no thread).
 //
 // If a call brings no excerpt, or if calls run out, the thread has what the other calls brought, and `isWhole` is false.
 import { isTombstone } from '../model/conversation.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post } from '../model/post.ts';
-import { type AssembledThread, assembleThread, type Excerpt, type UnconnectedBranch } from './assemble-thread.ts';
+import { type AssembledThread, assembleThread, type Excerpt } from './assemble-thread.ts';
 
 /** The maximum of provider calls for one post, including the first call (requirements: threads). */
 const MAX_CALLS = 5;
@@ -56,11 +57,10 @@ const nextQuery = (
   requested: Record<ThreadQuery['about'], Set<string>>,
 ): ThreadQuery | undefined => {
   const { unconnected, above } = assembled;
-  const { single = [], several = [] } = Object.groupBy(unconnected, ({ isSingle }) =>
-    isSingle ? 'single' : 'several',
-  );
-  const idOf = ({ tip }: UnconnectedBranch): string => tip;
-  const part = [...several.map(idOf), ...tipsOf(assembled), ...single.map(idOf)].find((id) => !requested.part.has(id));
+  const unconnectedTips = (isSingle: boolean): readonly string[] =>
+    unconnected.filter((branch) => branch.isSingle === isSingle).map(({ tip }) => tip);
+  const tips = [...unconnectedTips(false), ...tipsOf(assembled), ...unconnectedTips(true)];
+  const part = tips.find((id) => !requested.part.has(id));
   if (part !== undefined) return { about: 'part', id: part };
   return above === undefined || requested.ancestor.has(above) ? undefined : { about: 'ancestor', id: above };
 };

@@ -32,7 +32,7 @@ export const isLinked = (entry: PostOrTombstone, before: PostOrTombstone | undef
   !answersNothing(entry) || (before !== undefined && isTombstone(before));
 
 /** @returns the id of the answered post if an excerpt has it, else of the entry before it in a chain, else of the unseen post */
-export const parentOf = ({ entry, previous }: Node, isSeen: (id: string) => boolean): string | undefined => {
+const parentOf = ({ entry, previous }: Node, isSeen: (id: string) => boolean): string | undefined => {
   const answered = answeredBy(entry);
   return answered !== undefined && isSeen(answered) ? answered : (previous ?? answered);
 };
