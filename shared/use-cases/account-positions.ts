@@ -22,7 +22,7 @@ const MAX_PAGE_CURSORS_BYTES = (MAX_CURSOR_CHARACTERS * 3) / 4 - 1000;
 /** The posts that are remembered with reposts, because they can come again. Each takes 4 bytes of the cursor. */
 export const MAX_REMEMBERED_POSTS = 330;
 const REMEMBERED_BYTES = MAX_REMEMBERED_POSTS * 4 + 20 * 14;
-/** The posts that the cursor holds back, over all accounts. More are read again with their page. */
+/** The posts that the cursor holds back, over all accounts. More are shown only if their pages come again. */
 const MAX_HELD_POSTS = 160;
 const ID_BYTES = 8;
 /** What a page of held posts takes beside its cursor. */

@@ -27,8 +27,8 @@ import { rejectedParameter } from './outcome-problems.ts';
 import { byPlace, firstOf, floorOf, type IsSeen, knownPosts, repostsOf } from './post-places.ts';
 import {
   belongsToKind,
-  continuesThread,
   isBefore,
+  isContinuationOf,
   isPostOf,
   isRepostBy,
   isWithin,
@@ -56,6 +56,7 @@ const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, i
   const { handle, before, posts, pages } = account;
   const { kind, since } = input;
   const isOwn = isPostOf(handle);
+  const isContinuation = isContinuationOf(handle);
   const isRepost = wantsReposts(input) ? isRepostBy(handle) : () => false;
   const isInPeriod = isWithin(account.period);
   const isFirst = start.cursor === undefined;
@@ -73,7 +74,7 @@ const addPage = (account: Account, start: PageStart, page: UpstreamPage<Post>, i
   pages.push({ start, items });
   for (const post of page.items) {
     if (belongs(post)) posts.set(BigInt(post.id), post);
-    else if (isOwn(post) && continuesThread(post)) account.continuations.push(post);
+    else if (isContinuation(post)) account.continuations.push(post);
   }
   if (page.withheld?.some(({ item }) => belongs(item) || isRepost(item))) account.lacksWithheld = true;
   account.idle += hasNew ? 1 : EMPTY_PAGE;

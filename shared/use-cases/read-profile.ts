@@ -11,7 +11,7 @@ import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../
 import { type FilledPage, fillPage } from './fill-page.ts';
 import { degradedBy, type ListUseCasePorts, nextCursor, pageWarnings, withParts } from './list-pages.ts';
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
-import { continuesThread, isPostOf, isReply, repostReader } from './read-timeline.ts';
+import { isContinuationOf, isPostOf, isReply, repostReader } from './read-timeline.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
 
@@ -74,7 +74,7 @@ export const readProfile = async (
       source: profile.source,
       fetchedAt: part.kind === 'found' ? Math.min(profile.fetchedAt, part.fetchedAt) : profile.fetchedAt,
       warnings: distinctWarnings([...profile.warnings, ...warnings]),
-      ...(part.kind === 'found' && { continuations: part.leftOut.filter(continuesThread) }),
+      ...(part.kind === 'found' && { continuations: part.leftOut.filter(isContinuationOf(profile.value.handle)) }),
     };
   };
   return page.kind === 'found' ? withParts(page, (part) => resultOf({ kind: 'found', ...part })) : resultOf(page);

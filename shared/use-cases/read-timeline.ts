@@ -56,8 +56,14 @@ export const isBefore = (since: number, ownPosts: readonly Post[], isFirstPage: 
 };
 
 /** A feed of merged threads has the parts that the account added to its own posts, whatever its kind. */
-export const continuesThread = ({ author, in_reply_to: parent }: Post): boolean =>
+const continuesThread = ({ author, in_reply_to: parent }: Post): boolean =>
   isSameHandle(parent?.handle, author?.handle ?? '');
+
+/** @returns a predicate of the posts of an account that continue its own, which a list can leave out */
+export const isContinuationOf = (handle: string) => {
+  const isOwn = isPostOf(handle);
+  return (post: Post): post is Post => isOwn(post) && continuesThread(post);
+};
 
 export const belongsToKind = (kind: TimelineKind, post: Post, threads?: ProfilePostsInput['threads']): boolean => {
   if (threads === 'merged' && continuesThread(post)) return true;
@@ -160,6 +166,6 @@ export const listProfilePosts = async (
     input,
     cursors,
     (posts) => ({ handle, kind, posts, ...degradedBy(page.isFallback) }),
-    (post): post is Post => isOwn(post) && continuesThread(post),
+    isContinuationOf(handle),
   );
 };
