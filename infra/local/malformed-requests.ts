@@ -56,12 +56,14 @@ export interface Head {
   readonly rawHeaders: readonly string[];
 }
 
+/** RFC 9110 section 5.6.2. */
+const TOKEN = "([!#$%&'*+\\-.^_`|~0-9A-Za-z]+)";
 /** RFC 9112 section 3: a token, a target, a version. */
-const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+) HTTP\/1\.[01]\r?\n/;
-const LONG_REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) ([!-~]+)(?: |$)/;
+const REQUEST_LINE = new RegExp(`^${TOKEN} ([!-~]+) HTTP/1\\.[01]\\r?\\n`);
+const LONG_REQUEST_LINE = new RegExp(`^${TOKEN} ([!-~]+)(?: |$)`);
 /** The longest method that RFC 9110 defines has 7 bytes. */
 const MAX_METHOD_BYTES = 64;
-const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t -~\x80-\xff]*?)[ \t]*\r?$/;
+const FIELD = new RegExp(`^${TOKEN}:[ \\t]*([\\t -~\\x80-\\xff]*?)[ \\t]*\\r?$`);
 
 /**
  * @param bytes the rejected packet
