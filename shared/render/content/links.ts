@@ -58,14 +58,17 @@ const findAmong = (urls: readonly string[]): FindKnown | undefined => {
   return (text, at) => at + (longestAt(text, at, sorted)?.length ?? 0);
 };
 
+/** A text whose links are known, if not their places. */
+export type LinkedText = PlacedText & Partial<Pick<Post, 'links'>>;
+
 /** @returns the places in the order of the text; none overlap */
-export const placesOf = (source: PlacedText & Partial<Pick<Post, 'links'>>): readonly TextPlace[] => {
+export const placesOf = (source: LinkedText): readonly TextPlace[] => {
   const { text, links = [], [PLACES]: named } = source;
   return named === undefined ? searchPlaces(text, findAmong(links.map(({ url }) => url))) : validPlaces(text, named);
 };
 
 /** The places of links only. Markdown leaves the others as they are: a mention is read as well without its address. */
-export const linkPlacesOf = (source: PlacedText & Partial<Pick<Post, 'links'>>): readonly TextPlace[] =>
+export const linkPlacesOf = (source: LinkedText): readonly TextPlace[] =>
   placesOf(source).filter(({ type }) => type === 'link');
 
 /**

@@ -1,9 +1,10 @@
 // Builds the blocks of an embed together with their heights. Browsers show them without a stylesheet of Postern. The
 // heights are estimates, because the fonts and the rest of the page belong to another site.
-import type { Post } from '../../model/post.ts';
+
 import { PLACES, type PlacedText } from '../../model/text-places.ts';
 import { isBlank, visibleText } from '../../model/visible-text.ts';
 import { truncateText } from '../content/cut.ts';
+import type { LinkedText } from '../content/links.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { linkify } from './post-lines.ts';
 
@@ -93,7 +94,7 @@ export const unlinkedText = (text: string): PlacedText => ({ text, [PLACES]: [] 
 /** A third-party text as a whole, or its longest beginning that fits. The browser chooses the writing direction. */
 export const textBlock =
   (
-    source: PlacedText & Partial<Pick<Post, 'links'>>,
+    source: LinkedText,
     { width, attributes = '', before, maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
   ): FittingBlock =>
   (maxHeight) => {

@@ -1,11 +1,11 @@
 // Writes the lines of an embedded post: author, date, context, poll and tombstone.
 import { postUrl, profileUrl } from '../../model/handle.ts';
 import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/post.ts';
-import type { PlacedText, PlaceType } from '../../model/text-places.ts';
+import type { PlaceType } from '../../model/text-places.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant, unbreakable } from '../content/format.ts';
 import { choiceResult, pollState, SENSITIVE, tombstoneSentence, userTitle } from '../content/labels.ts';
-import { placesOf } from '../content/links.ts';
+import { type LinkedText, placesOf } from '../content/links.ts';
 import type { ShownCard } from '../content/shown-post.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { searchUrlOnX } from '../html/inner-links.ts';
@@ -55,10 +55,7 @@ const urlOf = (type: PlaceType, words: string): string => {
  * @param end the UTF-16 offset at which the text is cut
  * @param write writes a range between links; the ranges are in their order
  */
-export const linkify = (
-  source: PlacedText & Partial<Pick<Post, 'links'>>,
-  { end = source.text.length, write }: LinkifyOptions = {},
-): string => {
+export const linkify = (source: LinkedText, { end = source.text.length, write }: LinkifyOptions = {}): string => {
   const { text } = source;
   const between = write ?? ((from: number, to: number): string => plainHtml(text.slice(from, to)));
   let html = '';
