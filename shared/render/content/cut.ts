@@ -1,6 +1,7 @@
 // Cuts plain texts, each marked with `…`. divideMarkdown cuts Markdown.
 // - cutOffset: a text in a list or a quote, after some lines or characters, at the end of a word
 // - cutExcerpt: the description of a page or of a feed item
+// - cutPreview: the description of a link preview
 // - cutTitle: the first words of a title
 // - truncateText: the longest beginning that fits a space whose size the caller measures
 // - cutBeyondReach: what no document can show, before it is rendered
@@ -55,6 +56,9 @@ export const cutOffset = (text: string, characters = CHARACTERS, lines = LINES):
 
 const EXCERPT_CHARACTERS = 280;
 
+/** No client shows more of a link preview. */
+const PREVIEW_CHARACTERS = 4000;
+
 /** A cut moves back to the end of a word, by at most this number of characters. */
 const EXCERPT_WORD = 40;
 
@@ -69,9 +73,9 @@ const offsetAfter = (text: string, characters: number, from = 0): number => {
 const BLANK = /\s/;
 
 /** Cuts a text that is too long for the description of a page, at the end of a word, and marks the cut. */
-export const cutExcerpt = (text: string): string => {
-  if (text.length <= EXCERPT_CHARACTERS) return text;
-  const room = EXCERPT_CHARACTERS - 1; // the mark is a character
+export const cutExcerpt = (text: string, characters = EXCERPT_CHARACTERS): string => {
+  if (text.length <= characters) return text;
+  const room = characters - 1; // the mark is a character
   const firstEnd = offsetAfter(text, room - EXCERPT_WORD + 1);
   const end = offsetAfter(text, EXCERPT_WORD - 1, firstEnd);
   const last = offsetAfter(text, 1, end);
@@ -80,6 +84,9 @@ export const cutExcerpt = (text: string): string => {
   while (space >= firstEnd && !BLANK.test(text.charAt(space))) space -= 1;
   return withCutMark(text.slice(0, space < firstEnd ? graphemeStart(text, end) : space));
 };
+
+/** Cuts a text that is too long for a link preview. */
+export const cutPreview = (text: string): string => cutExcerpt(text, PREVIEW_CHARACTERS);
 
 /** A title that ends at a word keeps at least this share of its length. */
 const MIN_TITLE_FRACTION = 0.6;

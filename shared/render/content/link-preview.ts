@@ -9,6 +9,7 @@ import {
   choiceResult,
   nameAndHandle,
   pollState,
+  postCounts,
   SENSITIVE,
   tombstoneSentence,
   withoutOpenVotes,
@@ -73,14 +74,14 @@ const cardLine = ({ title, description = '', label, domain }: ShownCard): string
 export interface PreviewOptions {
   /** A translation takes the place of its text. @default false */
   readonly isTranslated?: boolean | undefined;
-  /** The figures of an open poll are shown. @default false */
-  readonly showsOpenVotes?: boolean;
+  /** Who wrote the post is shown, with what changes from read to read: its figures, and those of an open poll. @default false */
+  readonly showsFigures?: boolean;
 }
 
 const partLine = (
   part: ShownPart,
   post: Post,
-  { showsOpenVotes = false, isTranslated = false }: PreviewOptions,
+  { showsFigures = false, isTranslated = false }: PreviewOptions,
 ): string => {
   switch (part.kind) {
     case 'media':
@@ -89,7 +90,7 @@ const partLine = (
         ? ''
         : describeMedia(part.media);
     case 'poll': {
-      const poll = showsOpenVotes ? part.poll : withoutOpenVotes(part.poll);
+      const poll = showsFigures ? part.poll : withoutOpenVotes(part.poll);
       const choices = poll.choices.map((choice) => choice.label + choiceResult(choice)).join(' · ');
       return `Poll${pollState(poll)}${choices === '' ? '' : `: ${choices}`}`;
     }
@@ -106,7 +107,7 @@ const partLine = (
 
 /** What a post shows, in words: its text, then a line for each other part. Plain texts of any length; a blank one says nothing. */
 export const previewLines = (post: Post, options: PreviewOptions = {}): readonly string[] => {
-  const { article, author, in_reply_to: parent, reposted_by: reposter, sensitive } = post;
+  const { article, author, in_reply_to: parent, metrics, reposted_by: reposter, sensitive } = post;
   const isNamed = (handle: string): boolean => isSameHandle(handle, parent?.handle);
   const source = inLanguage(post, options.isTranslated ?? false);
   const { text } = withoutQuoteUrl(withoutLeadingMentions(source, isNamed));
@@ -122,6 +123,8 @@ export const previewLines = (post: Post, options: PreviewOptions = {}): readonly
     sensitive ? SENSITIVE : '',
     parent?.handle === undefined || isNamed(author?.handle ?? '') ? '' : `In reply to @${parent.handle}`,
     reposter === undefined ? '' : `Reposted by ${nameAndHandle(reposter)}`,
+    // The title has the words of the author: the title of an article does not name the author, and no title has the handle.
+    options.showsFigures && author !== undefined ? nameAndHandle(author) + postCounts(metrics) : '',
   ];
 };
 

@@ -206,7 +206,7 @@ export const conversationHtml = (
       oembed: oembedUrl(post, baseUrl),
       description: [
         ...previewLines(post, {
-          showsOpenVotes: true,
+          showsFigures: true,
           isTranslated: lang !== undefined,
         }),
         threadLine(thread),

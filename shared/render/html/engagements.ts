@@ -70,7 +70,7 @@ const urlOnX = (engagement: Engagement, { id, handle }: Subject): string =>
 
 /** A link preview shows the post that is quoted. */
 const previewOf = (post: Post): Partial<ListPage['head']> => {
-  const description = previewLines(post, { showsOpenVotes: true });
+  const description = previewLines(post, { showsFigures: true });
   return {
     ...(description.some((line) => !isBlank(line)) && { description }),
     pictures: previewPictures(post),

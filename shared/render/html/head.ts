@@ -2,7 +2,7 @@
 import { FEED_FORMATS, type FeedFormat, feedTypes, mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
-import { cutExcerpt } from '../content/cut.ts';
+import { cutExcerpt, cutPreview } from '../content/cut.ts';
 import type { PreviewPicture } from '../content/link-preview.ts';
 import type { SizedFile } from '../content/media-files.ts';
 import { escapeHtml } from './escape.ts';
@@ -138,21 +138,20 @@ const linksOf = (head: PageHead): string => {
   ].join('');
 };
 
+const joined = (lines: readonly string[]): string => lines.filter((line) => line !== '').join('\n');
+
 /** @returns HTML of the elements */
 export const headHtml = (head: PageHead): string => {
   const { type, title, url, video, author, handle = '', lang, publishedAt } = head;
-  const description = [head.description]
-    .flat()
-    .map((line) => cutExcerpt(line.trim()))
-    .filter((line) => line !== '')
-    .join('\n');
+  const lines = [head.description].flat().map((line) => line.trim());
   return [
     linksOf(head),
     // X reads Open Graph for the rest of its card.
     metas('name', [
-      ['description', description],
+      ['description', joined(lines.map((line) => cutExcerpt(line)))],
       ['author', author],
       ['twitter:card', cardOf(head)],
+      ['twitter:creator', handle === '' ? undefined : `@${handle}`],
       ...(video === undefined ? [] : streamMetas(video)),
     ]),
     metas('property', [
@@ -160,13 +159,14 @@ export const headHtml = (head: PageHead): string => {
       ['og:site_name', 'Postern'],
       ['og:locale', localeOf(lang)],
       ['og:title', title],
-      ['og:description', description],
       ['og:url', url],
       ...picturesOf(head).flatMap(pictureMetas),
       ...(video === undefined ? [] : videoMetas(video)),
       ['article:published_time', publishedAt],
       ['article:author', type === 'article' ? authorUrl(originOf(url), handle) : undefined],
       ['profile:username', type === 'profile' ? handle : undefined],
+      // The last: some clients read only the beginning of a page, and this can be long.
+      ['og:description', joined(lines.map(cutPreview))],
     ]),
   ].join('');
 };

@@ -114,14 +114,22 @@ describe('head of an HTML page', () => {
     ['First words.', { article: { title: 'Essay', blocks: [{ type: 'divider' }, paragraph] } }],
   ])('the description of a post without text is: %s', (expected, members) => {
     const metas = metasOf({ text: ' ', ...members });
-    expect(metas).toContainEqual(['description', expected]);
-    expect(metas).toContainEqual(['og:description', expected]);
+    const description = `${expected}\nAda (@ada) · 1 like · 0 reposts · 2 replies · 3,000 views`;
+    expect(metas).toContainEqual(['description', description]);
+    expect(metas).toContainEqual(['og:description', description]);
   });
 
   test('unknown facts have no meta element', () => {
     const { author: _, created_at: __, ...bare } = postOf({ text: '' });
     const html = conversationHtml(conversationOf(bare), '');
-    for (const name of ['description', 'og:description', 'author', 'article:published_time', 'article:author'])
+    for (const name of [
+      'description',
+      'og:description',
+      'author',
+      'twitter:creator',
+      'article:published_time',
+      'article:author',
+    ])
       expect(html).not.toContain(`="${name}"`);
   });
 });

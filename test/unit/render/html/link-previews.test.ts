@@ -11,7 +11,12 @@ const unescaped = (text: string): string =>
 
 interface Preview {
   readonly title: string;
+  /** Without the line of the author. */
   readonly lines: readonly string[];
+  /** Author and figures. */
+  readonly by: string | undefined;
+  /** For search engines. */
+  readonly excerpt: string;
   /** The last part of each path. */
   readonly pictures: readonly string[];
   readonly video: string | undefined;
@@ -25,11 +30,16 @@ const previewOf = (conversation: Conversation, lang?: string): Preview => {
     [...html.matchAll(new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`, 'g'))].map(
       ([, content = '']) => unescaped(content),
     );
-  expect(all('description')).toEqual(all('og:description'));
   const nameOf = (url: string): string => /([^/?]+)(?:\?[^?]*)?$/.exec(url)?.[1] ?? '';
+  const { author } = conversation.post;
+  const isBy = (line: string): boolean => author !== undefined && line.startsWith(`${author.name} (@${author.handle})`);
+  const lines = all('og:description')[0]?.split('\n') ?? [];
+  expect(all('twitter:creator')).toEqual(author === undefined ? [] : [`@${author.handle}`]);
   return {
     title: all('og:title')[0] ?? '',
-    lines: all('og:description')[0]?.split('\n') ?? [],
+    lines: lines.filter((line) => !isBy(line)),
+    by: lines.find(isBy),
+    excerpt: all('description')[0] ?? '',
     pictures: all('og:image').map(nameOf),
     video: all('og:video').map(nameOf)[0],
     card: all('twitter:card')[0] ?? '',
@@ -38,6 +48,7 @@ const previewOf = (conversation: Conversation, lang?: string): Preview => {
 
 const AUTHOR = { ...userOf(), avatar_url: 'https://pbs.twimg.com/profile_images/1/ada_normal.jpg' };
 const BO = userOf('Bo', 'bo');
+const BY = 'Ada (@ada) · 1 like · 0 reposts · 2 replies · 3,000 views';
 const AVATAR = 'ada_400x400.jpg';
 
 const picture = (name: string) => photo({ url: `https://pbs.twimg.com/media/${name}.jpg` });
@@ -74,8 +85,19 @@ const none = { pictures: [AVATAR], video: undefined, card: 'summary' };
 const shown = (...pictures: readonly string[]) => ({ pictures, video: undefined, card: 'summary_large_image' });
 
 test.each<readonly [kind: string, post: Partial<Post>, expected: Partial<Preview>]>([
-  ['a text', { text: 'Hello' }, { title: 'Ada: Hello', lines: ['Hello'], ...none }],
-  ['a long text', { text: 'tide '.repeat(1000) }, { lines: [`${'tide '.repeat(55)}tide…`], ...none }],
+  ['a text', { text: 'Hello' }, { title: 'Ada: Hello', lines: ['Hello'], by: BY, ...none }],
+  [
+    'a long text',
+    { text: `${'tide '.repeat(700)}end` },
+    { lines: [`${'tide '.repeat(700)}end`], excerpt: `${'tide '.repeat(55)}tide…\n${BY}`, ...none },
+  ],
+  [
+    'a quote of a long text',
+    quoting({ quote: { ...QUOTE, text: `${'tide '.repeat(700)}end` } }),
+    {
+      lines: ['So true', `Quote of Bo (@bo): ${'tide '.repeat(700)}end`],
+    },
+  ],
   ['a photo', { text: 'Look', media: [picture('A')] }, { lines: ['Look'], ...shown('A.jpg') }],
   ['a photo without a text', { text: '', media: [picture('A')] }, { title: 'Ada: Photo', lines: ['Photo'] }],
   [
@@ -146,7 +168,7 @@ test.each<readonly [kind: string, post: Partial<Post>, expected: Partial<Preview
         blocks: [],
       },
     },
-    { title: 'Tides', lines: ['They rise.'], ...shown('K.jpg') },
+    { title: 'Tides', lines: ['They rise.'], by: BY, ...shown('K.jpg') },
   ],
   [
     'an article with a picture and without a cover',
@@ -173,6 +195,12 @@ test.each<readonly [kind: string, post: Partial<Post>, expected: Partial<Preview
     { text: '@bo Yes', in_reply_to: { handle: 'bo', id: '7' }, mentions: ['bo'] },
     { title: 'Ada: Yes', lines: ['Yes', 'In reply to @bo'] },
   ],
+  [
+    'a post without figures',
+    { metrics: { likes: null, reposts: null, replies: null, quotes: null, bookmarks: null, views: null } },
+    { by: 'Ada (@ada)' },
+  ],
+  ['a post of an unknown author', { author: undefined }, { title: 'Post: Hello', lines: ['Hello'], by: undefined }],
   ['a repost', { reposted_by: BO }, { lines: ['Hello', 'Reposted by Bo (@bo)'] }],
 ])('[oembed 6] the link preview of %s says everything that matters', (_, members, expected) => {
   expect(previewOf(conversationOf(postOf({ author: AUTHOR, ...members })))).toMatchObject(expected);
@@ -197,5 +225,5 @@ test('[oembed 6] the link preview of a page in a language of the reader has the 
 test('a link preview is bounded, whatever the post holds', () => {
   const text = 'word '.repeat(10_000);
   const post = postOf({ text, community_note: { text }, card: { ...CARD, title: text }, quote: postOf({ text }) });
-  expect(previewOf(conversationOf(post)).lines.join('\n').length).toBeLessThan(4 * 281);
+  expect(previewOf(conversationOf(post)).lines.join('\n').length).toBeLessThan(4 * 4001);
 });
