@@ -181,6 +181,8 @@ export interface Requester {
   readonly admitReads?: (count: number) => Promise<void>;
   /** Called for each result from the request cache. @default not recorded */
   readonly recordCacheUse?: (use: CacheUse) => void;
+  /** The requester of the whole request, whose calls have common bounds. @default this one */
+  readonly ofRequest?: Requester;
   /** Returns the same caller with a charge of its own. Unset: a use case is one charge. */
   readonly forAnotherRead?: () => Requester;
 }

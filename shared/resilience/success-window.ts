@@ -1,34 +1,34 @@
-// Counts which of the latest calls succeeded, and says if so few did that calls are not worth repeating.
+// Counts the calls that failed in a row, and says what that proves.
 //
-// A source that drops calls at random answers one of a few calls, so repeating is worth it even if 19 of 20 are dropped. A
-// source that is out answers none. The window has the calls of the last minute, at most 200: enough to tell one in twenty
-// from none, and few enough to notice the start of an outage. Two successes are granted in advance, because a few failed
-// calls prove nothing.
-import { elapsed, type Monotonic } from '../model/time.ts';
+// A source that drops calls at random answers one of a few, so repeating is worth it even if 19 of 20 are dropped. A source
+// that is out answers none. With 19 of 20 dropped, every eighth run of failed calls reaches 40, and one of 1,300 reaches 140.
+// So after 40 calls fewer are sent, but some still are; after 140 the source is out. An answered call ends the run, and so
+// does a minute without a call.
+import { elapsed, type Monotonic, NEVER_BEFORE } from '../model/time.ts';
 import type { Clock } from '../ports/system.ts';
 
-const WINDOW_MILLISECONDS = 60_000;
-const MAX_CALLS = 200;
-const CALLS_PER_SUCCESS = 50;
-const GRANTED_SUCCESSES = 2;
+const PAUSE_MILLISECONDS = 60_000;
+const RARE_AFTER_CALLS = 40;
+const OUT_AFTER_CALLS = 140;
 
 export interface SuccessWindow {
   record(isSuccess: boolean): void;
-  /** @returns true if fewer than one in fifty of the calls succeeded */
-  isOut(): boolean;
+  /** @returns true if the source answers few calls, or none */
+  isRare(): boolean;
+  /** @param more further calls that fail @default none @returns true if the source answers none */
+  isOut(more?: number): boolean;
 }
 
 export const createSuccessWindow = (clock: Clock): SuccessWindow => {
-  let calls: readonly { readonly at: Monotonic; readonly isSuccess: boolean }[] = [];
-  const recent = () => calls.filter(({ at }) => elapsed(at, clock()) < WINDOW_MILLISECONDS);
+  let failed = 0;
+  let lastAt: Monotonic = NEVER_BEFORE;
+  const run = (): number => (elapsed(lastAt, clock()) < PAUSE_MILLISECONDS ? failed : 0);
   return {
     record(isSuccess) {
-      calls = [...recent(), { at: clock(), isSuccess }].slice(-MAX_CALLS);
+      failed = isSuccess ? 0 : run() + 1;
+      lastAt = clock();
     },
-    isOut() {
-      const counted = recent();
-      const successes = counted.filter(({ isSuccess }) => isSuccess).length + GRANTED_SUCCESSES;
-      return counted.length > CALLS_PER_SUCCESS * successes;
-    },
+    isRare: () => run() >= RARE_AFTER_CALLS,
+    isOut: (more = 0) => run() + more >= OUT_AFTER_CALLS,
   };
 };

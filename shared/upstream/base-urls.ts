@@ -16,6 +16,7 @@ import type { FetchResult } from './http-request.ts';
 import {
   type BaseUrlClient,
   type CallBudget,
+  countRepeat,
   type JsonClient,
   type Query,
   type SentCall,
@@ -81,11 +82,13 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
           state.client.mayCall(queryAt(state, query), budget, answers.length === 0),
       );
       const others = callable.filter((state) => !called.has(state));
-      const candidates = isRepeated && others.length === 0 ? callable : others;
+      const isRepeat = isRepeated;
+      const candidates = isRepeat && others.length === 0 ? callable : others;
       isRepeated = false;
       const state = choose(candidates, budget.calls.answeredBy);
       if (state === undefined) break;
       called.add(state);
+      if (answers.length > 0 && !isRepeat) countRepeat(budget.calls);
       const isLast = budget.isLast === true && (candidates.length === 1 || called.size === MAX_CALLS);
       state.inFlight += 1;
       const sent = await state.client.send(queryAt(state, query), { ...budget, isLast });

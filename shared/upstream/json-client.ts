@@ -7,9 +7,10 @@
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 //
 // Some kinds of query are dropped at random, with a response of a few milliseconds: a failed call. It is repeated up to
-// MAX_REPEATS times, as long as one in fifty of the latest calls succeeds (success-window.ts); it then says nothing about
-// the provider. If fewer succeed, it is repeated once, and counts for the breaker if the canary fails, too. A breaker that
-// is not closed admits no repetition.
+// MAX_REPEATS times, and says nothing about the provider. After many failed calls in a row (success-window.ts) it is
+// repeated once, and counts for the breaker if the canary fails, too: that one is half-open at once, so one request at a
+// time is served by chance. After still more of them the breaker stays open for its time, and nothing is repeated. Every
+// call of a request that follows a failed one counts as a repetition: a retry, one to another base URL, and the second way.
 import { asRecord } from '../model/json.ts';
 import { elapsed, type Monotonic } from '../model/time.ts';
 import type { Log } from '../ports/system.ts';
@@ -52,6 +53,11 @@ export const MAX_REPEATS = 5;
 export interface Repeats {
   left: number;
 }
+
+/** Counts a call that follows a failed one. */
+export const countRepeat = ({ repeats }: Pick<RequestCalls, 'repeats'>): void => {
+  if (repeats !== undefined) repeats.left -= 1;
+};
 
 /** All calls of one request of a caller. They share it, and the breaker recognizes the request by it. */
 export interface RequestCalls {
@@ -147,6 +153,8 @@ interface CallToSettle {
   readonly permit: Permit;
   readonly attempt: AttemptResult;
   readonly isFailedCall: boolean;
+  /** The failure proves little: the breaker has no open time after it, and the query is not remembered. */
+  readonly isWeak: boolean;
 }
 
 /** No request was sent. */
@@ -236,7 +244,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
 
   /** Reports a completed call to the breaker, after fault attribution. */
   const settle = async (call: CallToSettle): Promise<void> => {
-    const { state, url, caller, startedAt, permit, attempt, isFailedCall } = call;
+    const { state, url, caller, startedAt, permit, attempt, isFailedCall, isWeak } = call;
     const { breaker, faults } = state;
     const { health, retryAfter, fetched } = attempt;
     if (isFound(fetched)) faults.recordSuccess(url, caller);
@@ -245,8 +253,9 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     // Frees the permit, so that another call can be the probe during the attribution.
     permit.report('inconclusive');
     const pause = health === 'throttled' ? retryAfter : undefined;
-    const fault = await faults.attribute({ url, caller, startedAt, pause, isFailedCall });
-    breaker.record(evidenceOf(health, fault), retryAfter);
+    const failed = { url, caller, startedAt, pause, isFailedCall };
+    const fault = isWeak ? (await faults.attributionOf(failed)).fault : await faults.attribute(failed);
+    breaker.record(evidenceOf(health, fault), isWeak ? 0 : retryAfter);
   };
 
   /** Counts the call, if the provider drops calls of its kind. */
@@ -254,15 +263,16 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     { successes, breaker }: QueryState,
     { kind }: Query,
     attempt: AttemptResult,
-  ): AttemptResult & Pick<SentCall, 'isFailedCall'> => {
-    if (!queryKinds.dropsCalls?.(kind)) return { ...attempt, isFailedCall: false };
+  ): AttemptResult & Pick<CallToSettle, 'isFailedCall' | 'isWeak'> => {
+    if (!queryKinds.dropsCalls?.(kind)) return { ...attempt, isFailedCall: false, isWeak: false };
     const { fetched, health } = attempt;
     const isFailedCall = codeOf(fetched) === 404;
     if (isFailedCall || isFound(fetched)) successes.record(!isFailedCall);
     else if (health !== 'success' && health !== 'inconclusive') successes.record(false);
-    if (!isFailedCall) return { ...attempt, isFailedCall };
-    const isOut = successes.isOut() || !breaker.isClosed();
-    return { ...attempt, isFailedCall, health: isOut ? 'suspect' : 'inconclusive' };
+    if (!isFailedCall) return { ...attempt, isFailedCall, isWeak: false };
+    const isWeak = !successes.isOut();
+    const isSuspect = !isWeak || (successes.isRare() && breaker.isClosed());
+    return { ...attempt, isFailedCall, isWeak, health: isSuspect ? 'suspect' : 'inconclusive' };
   };
 
   const sendNow = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
@@ -278,7 +288,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
       state.faults.attributionOf({ url, caller: budget.calls.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.
     const spare = elapsed(clock(), budget.deadline) - limits.attemptMilliseconds;
-    const { isFailedCall } = received;
+    const { isFailedCall, isWeak } = received;
     const attempt = queryKinds.confirmsRejections
       ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
       : received;
@@ -290,6 +300,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
       permit,
       attempt,
       isFailedCall,
+      isWeak,
     };
     return {
       attempt,
@@ -338,7 +349,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const first = await send(state, query, budget);
     if ('why' in first || !mayRetry(state, first.attempt, budget)) return first;
     calls.retries -= 1;
-    if (calls.repeats !== undefined) calls.repeats.left -= 1;
+    countRepeat(calls);
     await pause();
     const second = await send(state, query, budget);
     if ('why' in second) return first;
@@ -348,16 +359,15 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
 
   const mayRepeat = async (query: Query, { isFailedCall }: SentCall, budget: CallBudget): Promise<boolean> => {
     const { breaker, successes } = stateOf(query);
-    const { deadline, isLast, hasSecondWay } = budget;
-    const { repeats } = budget.calls;
-    if (repeats === undefined || !isFailedCall || !breaker.isClosed()) return false;
-    if (hasSecondWay) {
-      repeats.left -= 1; // the second way takes its place
-      return false;
-    }
+    const { deadline, isLast, hasSecondWay, calls } = budget;
+    if (calls.repeats === undefined || hasSecondWay || !isFailedCall) return false;
+    const isClosed = breaker.isClosed();
+    // The call that proves the outage asks the canary instead.
+    if (!isClosed && successes.isOut(1)) return false;
     const reserve = limits.retryJitterMilliseconds + (isLast ? limits.minMilliseconds : NEXT_PROVIDER_MILLISECONDS);
-    if (repeats.left <= (successes.isOut() ? MAX_REPEATS - 1 : 0) || elapsed(clock(), deadline) < reserve) return false;
-    repeats.left -= 1;
+    const kept = isClosed && !successes.isRare() ? 0 : MAX_REPEATS - 1;
+    if (calls.repeats.left <= kept || elapsed(clock(), deadline) < reserve) return false;
+    countRepeat(calls);
     await pause();
     return true;
   };

@@ -84,10 +84,11 @@ export const createListReader = <Request, T>(
     maxBytes: cacheBytes(options),
   });
   const repeatsOfRequests = new WeakMap<Requester, Repeats>();
-  /** The pages of a request share its repetitions. */
+  /** The lists and pages of a request share its repetitions. */
   const repeatsOf = (requester: Requester | undefined): Repeats => {
-    const repeats = (requester && repeatsOfRequests.get(requester)) ?? { left: MAX_REPEATS };
-    if (requester !== undefined) repeatsOfRequests.set(requester, repeats);
+    const request = requester?.ofRequest ?? requester;
+    const repeats = (request && repeatsOfRequests.get(request)) ?? { left: MAX_REPEATS };
+    if (request !== undefined) repeatsOfRequests.set(request, repeats);
     return repeats;
   };
   return async (request, page, deadline, requester) => {

@@ -114,6 +114,7 @@ const createAdmission = (requester: Requester): (() => Requester) => {
     let admitted: Promise<void> | undefined;
     return {
       ...requester,
+      ofRequest: requester.ofRequest ?? requester,
       admit: () => {
         admitted ??= join();
         return admitted;

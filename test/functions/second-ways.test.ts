@@ -62,6 +62,19 @@ test('[outages 6] a timeline that fails is read by search on every form and page
   ).toBe(true);
 });
 
+test('[outages 8] the accounts of a timeline share the repetitions of one request when every search is dropped', async () => {
+  const { get, server } = await serviceAt((path) => {
+    if (/\/statuses|\/2\/search/.test(path)) return failed;
+    return json({ code: 200, user: { screen_name: /jack\d+/.exec(path)?.[0] ?? 'X', id: '12' } });
+  });
+  const handles = Array.from({ length: 20 }, (_, index) => `jack${index}`).join();
+  const { status, json: body } = await get(`/api/v1/timeline?handles=${handles}&format=json`);
+  expect([status, body()['code']]).toEqual([503, 'upstream_unavailable']);
+  const searches = server.calls().filter((path) => path.includes('from%3Ajack'));
+  expect(searches.length).toBeLessThanOrEqual(25);
+  expect(new Set(searches).size).toBe(20);
+});
+
 test('a timeline that is read as ever has no member degraded', async () => {
   const { get } = await serviceAt((path) => (path.includes('/statuses') ? page(NOW - DAY) : account));
   expect((await get('/api/v1/profiles/jack/posts?format=json')).json()).not.toHaveProperty('degraded');

@@ -6,7 +6,7 @@ import type { User } from '../../model/user.ts';
 import type { Outcome, PageRequest } from '../../ports/upstream.ts';
 import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
-import type { CallBudget } from '../json-client.ts';
+import { type CallBudget, countRepeat } from '../json-client.ts';
 import { withPartWarnings } from '../part-warnings.ts';
 import type { Provider, ProviderOptions, ProviderPage, ReadPage } from '../provider.ts';
 import { asksSecondWay, failures } from './failures.ts';
@@ -113,7 +113,9 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
     const query = { kind: 'users', path: 'search/users', parameters: { q, cursor } } as const;
     const limits = isFirst ? { ...budget, isLast: false, hasSecondWay: true } : budget;
     const outcome = await readPage(options, query, limits, listIn('results', users));
-    return isFirst && asksSecondWay('users', outcome) ? suggestUsers(q, budget) : outcome;
+    if (!isFirst || !asksSecondWay('users', outcome)) return outcome;
+    countRepeat(budget.calls);
+    return suggestUsers(q, budget);
   };
   return withPartWarnings<Required<Provider>>({
     pageSize: (requested) => PAGE_SIZES.find((size) => requested <= size) ?? 100,

@@ -139,11 +139,31 @@ describe('a search whose calls are dropped at random', () => {
     expect(served).toBeGreaterThanOrEqual(188);
   });
 
-  test('[outages 5] the pages of one request share its repetitions', async () => {
+  test('[outages 8] the pages and the charges of one request share its repetitions', async () => {
     const lists = createLists({ answer: () => dropped });
     const one = caller('a');
+    const part = { ...caller('a'), ofRequest: one };
     expect([(await lists.posts(search, one)).calls, (await lists.posts(search, one)).calls]).toEqual([6, 1]);
+    expect((await lists.posts(quotes, part)).calls).toBe(1);
     expect((await lists.posts(search, caller('b'))).calls).toBe(6);
+  });
+
+  test.each<[string, FetchResult | AttemptResult]>([
+    ['is a 404', dropped],
+    ['is a 500', json({ code: 500 }, 500)],
+    ['is not understood', json({ code: 200 })],
+    ['is not answered', TIME_OUT],
+    ['is refused', { ...TIME_OUT, mayRetry: true }],
+  ])('[outages 8] a search for accounts takes at most 6 calls in both ways when the first one %s', async (_, first) => {
+    for (const baseUrls of [1, 2, 3, 4]) {
+      const asked: string[] = [];
+      const answer = (path: string): FetchResult | AttemptResult => {
+        if (path.includes('q=tide')) asked.push(path);
+        return path.startsWith('/2/search/users') ? first : dropped;
+      };
+      await createLists({ baseUrls, answer }).users(users);
+      expect(asked.length).toBeLessThanOrEqual(6);
+    }
   });
 
   test('[outages 5] other base URLs are called first', async () => {
@@ -199,7 +219,8 @@ describe('a search that is out', () => {
       await lists.posts(search, caller(`network ${before}`));
       before += 1;
     }
-    expect(before).toBeLessThanOrEqual(25);
+    expect(before).toBeLessThanOrEqual(10);
+    expect(lists.calls.length).toBeLessThanOrEqual(50);
     for (let count = 0; count < 300; count += 1) {
       lists.pass(count % 3 === 0 ? 2 * SECOND : 0);
       const { kind, calls } = await lists.posts(search, caller(`other ${count}`));
@@ -212,14 +233,34 @@ describe('a search that is out', () => {
     expect((await lists.posts({ ...search, query: 'whale' })).kind).not.toBe('down');
   });
 
-  test('[outages 5] calls are repeated once when fewer than one in fifty succeeds, before the breaker opens', async () => {
-    const lists = createLists({ answer: () => dropped });
+  test('[outages 5] is noticed after 7 requests when all calls before were answered', async () => {
+    let isOut = false;
+    const lists = createLists({ answer: () => (isOut ? dropped : answered) });
+    for (let count = 0; count < 200; count += 1) await lists.posts(search, caller(`network ${count}`));
+    isOut = true;
     const costs: number[] = [];
-    for (let count = 0; count < 30; count += 1)
-      costs.push((await lists.posts(search, caller(`network ${count}`))).calls);
+    for (let count = 0; count < 200; count += 1)
+      costs.push((await lists.posts(search, caller(`other ${count}`))).calls);
     expect(costs[0]).toBe(6);
     // Beside the two calls, the canary is asked once.
-    expect(costs.findLastIndex((calls) => calls > 3)).toBe(16);
+    expect(costs.findLastIndex((calls) => calls > 3)).toBe(6);
+    expect(costs.filter((calls) => calls > 2).length).toBeLessThanOrEqual(8);
+    expect(costs.at(-1)).toBe(0);
+  });
+
+  test('[outages 5] is asked by one request at a time, which can end it, when little is known of it', async () => {
+    let isOut = true;
+    const lists = createLists({ answer: () => (isOut ? dropped : answered) });
+    for (let count = 0; count < 12; count += 1) await lists.posts(search, caller(`network ${count}`));
+    const together = await Promise.all([lists.posts(search, caller('a')), lists.posts(quotes, caller('b'))]);
+    expect(together.map(({ kind }) => kind)).toEqual(['down', 'down']);
+    const before = lists.calls.length;
+    await Promise.all([1, 2, 3, 4].map((count) => lists.posts(search, caller(`other ${count}`))));
+    expect(lists.calls.length - before).toBe(2);
+    isOut = false;
+    expect((await lists.posts(search, caller('c'))).kind).toBe('found');
+    isOut = true;
+    expect((await lists.posts(search, caller('d'))).calls).toBe(6);
   });
 
   test('[outages 5] the breaker stays closed when the canary is answered, so one query takes no search away', async () => {
