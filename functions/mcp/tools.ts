@@ -72,7 +72,7 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
   x_get_post: {
     title: 'Get a post',
     description:
-      'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies, quotes and reposts.',
+      'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies.',
     required: [],
     hasImages: true,
   },
@@ -83,7 +83,7 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
   },
   x_list_posts: {
     title: 'List posts of profiles',
-    description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile itself.',
+    description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile.',
     required: ['handle'],
     several: 'mergeTimelines',
   },
@@ -99,7 +99,7 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
   },
   x_get_posts: {
     title: 'Get several posts',
-    description: `Reads up to ${MAX_LOOKUP_POSTS} posts at once. x_get_post gives one with its thread and replies.`,
+    description: `Reads up to ${MAX_LOOKUP_POSTS} posts at once. x_get_post adds thread and replies.`,
     required: ['ids'],
   },
   x_list_replies: {
@@ -108,13 +108,13 @@ const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } =
     required: ['id'],
     choice: {
       parameter: 'kind',
-      description: 'replies and quotes give posts, reposts gives accounts.',
+      description: 'reposts gives accounts.',
       values: { listReplies: 'replies', listQuotes: 'quotes', listReposts: 'reposts' },
     },
   },
   x_search_posts: {
     title: 'Search posts',
-    description: 'Searches posts, or accounts with feed users. x_list_posts gives the posts of one account.',
+    description: 'Searches posts, or accounts with feed users. x_list_posts lists one account.',
     required: ['q'],
   },
 };
@@ -127,19 +127,19 @@ interface ParameterChange {
 
 /** Tools accept more spellings than REST, so the patterns of REST would reject valid arguments. */
 const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
-  url: { description: 'Link to the post.', schema: { maxLength: undefined } },
-  handle: { description: 'Handle or profile link.', schema: { pattern: undefined } },
-  id: { description: 'Post id as a string, or link.', schema: { pattern: undefined } },
-  thread: { description: 'full, off, or how many posts.' },
+  url: { description: 'Post link.', schema: { maxLength: undefined } },
+  handle: { description: 'Handle or link.', schema: { pattern: undefined } },
+  id: { description: 'Id as a string, or link.', schema: { pattern: undefined } },
+  thread: { description: 'full, off or a number.' },
   replies: { description: 'Which to show.' },
-  layout: { description: 'unrolled: the thread as one text, without replies.' },
+  layout: { description: 'unrolled: one text, no replies.' },
   q: {
-    description: 'Words, and operators of X such as from: and since:.',
+    description: 'Words, and operators of X: from:, since:.',
     schema: { minLength: undefined, maxLength: undefined },
   },
-  feed: { description: 'Which results; users gives accounts.' },
+  feed: { description: 'Which results.' },
   limit: { description: 'Per page.', schema: { maximum: MAX_TOOL_LIMIT } },
-  cursor: { description: 'Of the next page.', schema: { maxLength: undefined } },
+  cursor: { description: 'Of next page.', schema: { maxLength: undefined } },
   ids: {
     description: `Up to ${MAX_LOOKUP_POSTS} ids as strings, or links.`,
     schema: {
@@ -148,12 +148,15 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
       anyOf: [{ type: 'array', items: { type: 'string' } }, { type: 'string' }],
     },
   },
-  kind: { description: 'Which posts; replies gives posts and replies.' },
+  kind: { description: 'replies gives posts and replies.' },
   sort: { description: 'Order of replies.' },
-  since: { description: 'Start: 2026-03-01 (UTC) or RFC 3339.' },
-  until: { description: 'End, exclusive, written as since.' },
+  since: { description: '2026-03-01 (UTC) or RFC 3339.' },
+  until: { description: 'Exclusive, as since.' },
   format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
-  max_tokens: { description: `Default ${MAX_TOOL_TOKENS}.`, schema: { maximum: MAX_TOOL_TOKENS } },
+  max_tokens: {
+    description: `Of text, default ${MAX_TOOL_TOKENS}; a cut says how to go on.`,
+    schema: { maximum: MAX_TOOL_TOKENS },
+  },
   part: { description: 'Part of a long text.', schema: { maximum: undefined } },
   metrics: { description: 'Such as likes.' },
   lang: { description: 'Translate into it: de, zh-hans.', schema: { maxLength: undefined } },
@@ -209,7 +212,7 @@ export const tools: readonly Tool[] = keysOf(useCases)
 
 export const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 
-const SEVERAL_HANDLES = `Handle or profile link, or up to ${MAX_HANDLES} with commas.`;
+const SEVERAL_HANDLES = `Handle or link, or up to ${MAX_HANDLES} with commas.`;
 
 const propertyOf = ({ choice, several, useCases: [useCase] }: Tool, name: ParameterName): JsonRecord => {
   if (name === 'handle' && several !== undefined) return { ...schemaOf(name), description: SEVERAL_HANDLES };

@@ -58,6 +58,12 @@ describe('list of tools', () => {
     },
   );
 
+  test.each(registry.tools)('[mcp 10] max_tokens of $name says what it bounds and what happens beyond', (tool) => {
+    expect(tool.inputSchema['properties']).toMatchObject({
+      max_tokens: { description: 'Of text, default 6000; a cut says how to go on.' },
+    });
+  });
+
   test('[mcp 6] descriptions have at most 3 sentences, and those of arguments at most one', () => {
     for (const { description, inputSchema } of registry.tools) {
       expect(description.match(/[.](?= |$)/g)?.length).toBeLessThanOrEqual(3);
