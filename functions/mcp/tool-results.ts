@@ -7,6 +7,7 @@ import {
   type ProblemCode,
   problemRow,
   resolutionOf,
+  titleOf,
   toolRetryAfterOf,
 } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
@@ -267,12 +268,11 @@ const toolResolutions: Readonly<Partial<Record<ProblemCode, string>>> = {
 /** @returns the title, the details, the resolution and the time of the next attempt */
 export const problemText = (thrown: Problem, baseUrl: string): string => {
   const { code, options } = thrown;
-  const { title } = problemRow(code);
   const errors = (options.errors ?? []).map(({ parameter, message }) => `${parameter} ${message}.`);
   const details = errors.length > 0 ? errors : options.detail === undefined ? [] : [options.detail];
   const seconds = toolRetryAfterOf(thrown);
   return [
-    `${title}.`,
+    `${titleOf(thrown)}.`,
     ...details,
     toolResolutions[code] ?? resolutionOf(thrown, baseUrl),
     ...(seconds === undefined ? [] : [`Retry after ${seconds} s.`]),

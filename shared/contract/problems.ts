@@ -21,8 +21,8 @@ export interface ProblemRow {
   readonly cache?: CacheClass;
   /** The field `Link`, with the placeholder `{base_url}`. */
   readonly link?: string;
-  /** The problem makes a statement about X, which sample data cannot prove. */
-  readonly isAboutX?: true;
+  /** The title on sample data, of a problem that makes a statement about X, which sample data cannot prove. */
+  readonly sampleTitle?: string;
 }
 
 const DISCOVER = 'Find the route in {base_url}/api and correct the request.';
@@ -109,16 +109,16 @@ export const problems = {
     resolution: 'Find the public route in {base_url}/openapi.json.',
   },
   post_protected: {
-    isAboutX: true,
     status: 403,
     title: 'The post is not public',
+    sampleTitle: 'The sample does not show this post',
     resolution: 'Do not retry: its author limits who can read it.',
     cache: 'missing',
   },
   profile_protected: {
-    isAboutX: true,
     status: 403,
     title: 'The lists of this profile are not public',
+    sampleTitle: 'The sample does not show these lists',
     resolution: 'Do not retry: its owner limits who can read them.',
     cache: 'missing',
   },
@@ -129,9 +129,9 @@ export const problems = {
   },
   route_not_found: { status: 404, title: 'No such route', resolution: DISCOVER, cache: 'route' },
   post_not_found: {
-    isAboutX: true,
     status: 404,
     title: 'The post does not exist or is not available',
+    sampleTitle: 'The sample has no such post',
     resolution: 'Check the id; do not retry soon.',
     resolutions: {
       deleted: 'Do not retry: a deleted post does not come back.',
@@ -141,9 +141,9 @@ export const problems = {
     cache: 'missing',
   },
   profile_not_found: {
-    isAboutX: true,
     status: 404,
     title: 'The profile does not exist or is not available',
+    sampleTitle: 'The sample has no such profile',
     resolution: 'Check the handle or the id; do not retry soon.',
     resolutions: {
       deleted: 'Do not retry: its owner closed the account, or has another handle now.',
@@ -194,22 +194,22 @@ export const problems = {
     resolution: 'Pass format=json or leave it out.',
   },
   not_available_here: {
-    isAboutX: true,
     status: 501,
     title: 'No source of this service has this',
+    sampleTitle: 'The sample does not have this',
     resolution: 'Do not retry soon: read it on X, or ask the operator for a source that has it.',
   },
   upstream_failed: {
-    isAboutX: true,
     status: 502,
     title: 'The source of the data gave an unusable answer',
+    sampleTitle: 'The sample has no usable answer',
     resolution: 'Send the request again later.',
     toolRetryAfter: WAIT_SECONDS,
   },
   upstream_unavailable: {
-    isAboutX: true,
     status: 503,
     title: 'The source of the data does not answer',
+    sampleTitle: 'The sample does not answer this',
     resolution: WAIT_FOR_PROVIDER,
     retryAfter: WAIT_SECONDS,
   },
@@ -232,6 +232,8 @@ export interface PageOnX {
 export interface ProblemOptions {
   /** Describes this occurrence. It never contains text of a caller or a provider. */
   readonly detail?: string;
+  /** Only of sample data. @default the title of the code */
+  readonly title?: string;
   /** @default the resolution of the code */
   readonly resolution?: string;
   readonly errors?: readonly ParameterError[];
@@ -261,16 +263,21 @@ export const problem = (code: ProblemCode, options?: ProblemOptions): Problem =>
 
 export const problemRow = (code: ProblemCode): ProblemRow => problems[code];
 
+export const titleOf = ({ code, options }: Problem): string => options.title ?? problemRow(code).title;
+
 export const resolutionOf = ({ code, options }: Problem, baseUrl: string): string => {
   const { resolution, resolutions = {} } = problemRow(code);
   return fillBaseUrl(options.resolution ?? resolutions[options.reason ?? 'unknown'] ?? resolution, baseUrl);
 };
 
 /** @returns the error; if it is a problem that makes a statement about X, one that names the sample instead */
-export const sampleProblem = (error: unknown): unknown =>
-  error instanceof Problem && problemRow(error.code).isAboutX
-    ? problem(error.code, { ...error.options, detail: SAMPLE_SENTENCE, resolution: READ_SAMPLE })
-    : error;
+export const sampleProblem = (error: unknown): unknown => {
+  if (!(error instanceof Problem)) return error;
+  const { sampleTitle: title } = problemRow(error.code);
+  return title === undefined
+    ? error
+    : problem(error.code, { ...error.options, title, detail: SAMPLE_SENTENCE, resolution: READ_SAMPLE });
+};
 
 /** @returns the seconds after which a tool call can be repeated */
 export const toolRetryAfterOf = ({ code, options }: Problem): number | undefined => {
@@ -305,14 +312,15 @@ export const problemDocument = (
   at: { readonly baseUrl: string; readonly instance: string; readonly links?: readonly object[] },
 ): Readonly<Record<string, unknown>> => {
   const row = problemRow(thrown.code);
+  const title = titleOf(thrown);
   const { detail, errors, reason } = thrown.options;
   const retryAfter = thrown.options.retryAfter ?? row.retryAfter;
   return {
     type: `${at.baseUrl}${ERRORS_PATH}#${thrown.code}`,
-    title: row.title,
+    title,
     status: row.status,
     code: thrown.code,
-    detail: detail ?? `${row.title}.`,
+    detail: detail ?? `${title}.`,
     resolution: resolutionOf(thrown, at.baseUrl),
     instance: at.instance,
     ...(errors && { errors }),

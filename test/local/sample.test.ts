@@ -136,6 +136,10 @@ describe('a tool on sample data', () => {
     expect(text).not.toMatch(/^>.*sample data/m);
   });
 
+  test('[sample 3] a tool names the sample in the title of a problem', async () => {
+    expect((await callTool('x_get_post', { id: '21' })).text).toMatch(/^The sample has no such post\.\n/);
+  });
+
   test.each([
     ['search', { query: 'tide' }],
     ['fetch', { id: '20' }],
@@ -205,11 +209,15 @@ const PROBLEMS: readonly (readonly [string, number, string, string])[] = [
 ];
 
 describe('a problem on sample data', () => {
-  test.each(PROBLEMS)('[sample 3] %s is %i %s, and names the sample in its detail', async (target, status, code) => {
-    const answer = await get(target);
-    expect(answer.status).toBe(status);
-    expect(answer.json()).toMatchObject({ code, detail: SAMPLE_SENTENCE, resolution: READ_SAMPLE });
-  });
+  test.each(PROBLEMS)(
+    '[sample 3] %s is %i %s, and names the sample in its title and detail',
+    async (target, status, code) => {
+      const answer = await get(target);
+      expect(answer.status).toBe(status);
+      expect(answer.json()).toMatchObject({ code, detail: SAMPLE_SENTENCE, resolution: READ_SAMPLE });
+      expect(answer.json().title).toMatch(/^The sample (?:has no|does not) /);
+    },
+  );
 
   test.each(PROBLEMS)(
     '[sample 3] the page of %s (%i %s) is about the sample: %s',
@@ -336,5 +344,6 @@ test.each([
 
 test('[sample 5] `npm run read` prints that a missing post is missing in the sample data', async () => {
   const { errors } = await runProgram('infra/local/read.ts', ['https://x.com/jack/status/21'], { UPSTREAM: 'sample' });
+  expect(errors).toContain('The sample has no such post');
   expect(errors).toContain(SAMPLE_SENTENCE);
 });

@@ -280,7 +280,7 @@ const notInSample = ({ subject, isList, handle }: ErrorFacts): Wording => {
 };
 
 const wordingOf = (facts: ErrorFacts): Wording => {
-  if (facts.isSample && problemRow(facts.code).isAboutX) return notInSample(facts);
+  if (facts.isSample && problemRow(facts.code).sampleTitle !== undefined) return notInSample(facts);
   const words: (given: ErrorFacts) => Wording = wordings[facts.code];
   return words(facts);
 };
