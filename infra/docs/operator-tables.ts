@@ -40,7 +40,7 @@ const allowanceSettingsTable = (): string =>
 
 const abilities: Readonly<Record<ProviderName, readonly [can: string, costs: string]>> = {
   fxtwitter: [
-    'posts with their conversations, replies, quotes, reposts, profiles, timelines, follow lists, searches, suggested accounts, lists of X as far as a search finds their posts',
+    'posts with their conversations, replies, quotes, reposts, profiles, timelines, follow lists, searches for posts and accounts, lists of X as far as a search finds their posts',
     'free, best effort, 1,000 requests per minute and IP address',
   ],
   syndication: ['only the post', 'free, best effort'],

@@ -317,7 +317,7 @@ export const parameters = {
   feed: oneOf(
     FEEDS,
     'latest',
-    'What of the results: the latest, the top ones, those with media, or accounts (a few that the source suggests).',
+    'What of the results: the latest, the top ones, those with media, or accounts.',
     'invalid_feed',
   ),
   limit: integer(1, MAX_LIMIT, 'How many items a page holds, as long as there are as many.', DEFAULT_LIMIT),
