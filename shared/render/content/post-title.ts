@@ -6,6 +6,7 @@ import { cutTitle, withoutEndMarks } from './cut.ts';
 import { byteLength, formatDate } from './format.ts';
 import { displayName, nameAndHandle } from './labels.ts';
 import { previewText } from './link-preview.ts';
+import { linkPlacesOf } from './links.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 
 // Names the files of posts. Third parties wrote the words, so a name must be safe on every file system.
@@ -83,21 +84,36 @@ const NAME_CHARACTERS = 50;
 /** A title needs no more of a text, and a post can have 25,000 characters. */
 const READ_UNITS = 2000;
 
-const LINKS = / https?:\/\/[^ ]*/g;
-const FIRST_LINK = /^https?:\/\/[^ ]* ?/;
+/** Without what X hides. */
+const ownPost = (post: Post): Post => withoutQuoteUrl(withoutLeadingMentions(post, () => true));
 
-/** The text on one line, without what X hides. */
-const ownLine = (post: Post): string =>
-  visibleLine(previewText(withoutQuoteUrl(withoutLeadingMentions(post, () => true))).slice(0, READ_UNITS));
+const lineOf = (text: string): string => visibleLine(text.slice(0, READ_UNITS));
 
-const withoutLinks = (line: string): string =>
-  line.includes('://') ? line.replace(LINKS, '').replace(FIRST_LINK, '') : line;
+const BLANK = /\s/;
+const WORDS = /[\p{L}\p{N}\p{S}]/u;
+
+/** The words between the links. A mark after a link stays, such as a question mark. Empty: there are links only. */
+const withoutLinks = (post: Post): string => {
+  const { text } = post;
+  let words = '';
+  let at = 0;
+  for (const { start, end } of linkPlacesOf(post)) {
+    if (start > 0 && !BLANK.test(text.charAt(start - 1))) continue;
+    words += text.slice(at, start).trimEnd();
+    at = end;
+  }
+  words += text.slice(at);
+  return at === 0 || WORDS.test(words) ? words : '';
+};
+
+/** The text on one line without links, or what stands for an empty text. Empty: there are links only. */
+const ownLine = (whole: Post): string => {
+  const post = ownPost(whole);
+  return lineOf(post.text.includes('://') ? withoutLinks(post) : previewText(post));
+};
 
 /** A text of links only keeps them. */
-const ownWords = (post: Post): string => {
-  const line = ownLine(post);
-  return withoutEndMarks(withoutLinks(line) || line);
-};
+const ownWords = (post: Post): string => withoutEndMarks(ownLine(post) || lineOf(ownPost(post).text));
 
 /** Empty if the post has no article, or its article no title. */
 const articleTitle = ({ article }: Post): string => (article === undefined ? '' : visibleLine(article.title));
@@ -115,7 +131,7 @@ export const postTitle = (post: Post): string => {
 /** @returns `Ada Larsson: first words…`, or `Ada Larsson (@ada)` if the post has links only */
 export const noteTitle = (post: Post): string => {
   const { id, author } = post;
-  const words = cutTitle(articleTitle(post) || withoutEndMarks(withoutLinks(ownLine(post))), TITLE_CHARACTERS);
+  const words = cutTitle(articleTitle(post) || withoutEndMarks(ownLine(post)), TITLE_CHARACTERS);
   if (author === undefined) return words === '' ? `Post ${id}` : words;
   return words === '' ? nameAndHandle(author) : `${displayName(author)}: ${words}`;
 };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition } from '../../../../shared/http/representation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
+import { PLACES } from '../../../../shared/model/text-places.ts';
 import {
   bibtex,
   markdownLink,
@@ -29,11 +30,22 @@ test.each([
   ['🐋'.repeat(57), `Ada: ${'🐋'.repeat(57)}`],
   ['', 'Ada'],
   ['Worth your time: https://a.example/b', 'Ada: Worth your time'],
+  ['Have you read https://a.example/b?', 'Ada: Have you read?'],
+  ['Read (see https://a.example/b). Then https://a.example/c, too', 'Ada: Read (see). Then, too'],
+  ['https://a.example/b is new', 'Ada: is new'],
+  ['https://a.example/b? https://a.example/c', 'Ada: https://a.example/b? https://a.example/c'],
   ['How to build it:', 'Ada: How to build it'],
   ['One, two –', 'Ada: One, two'],
   [':', 'Ada: :'],
 ])('the title of %j is %j', (text, title) => {
   expect(postTitle(postOf({ text }))).toBe(title);
+});
+
+test('[text 13] a title leaves out what the provider names as a link, and nothing else', () => {
+  const text = 'Read https://a.example/b?c today';
+  const title = (end: number): string => postTitle(postOf({ text, [PLACES]: [{ type: 'link', start: 5, end }] }));
+  expect(title('Read https://a.example/b'.length)).toBe('Ada: Read?c today');
+  expect(title('Read https://a.example/b?c'.length)).toBe('Ada: Read today');
 });
 
 const by = (name: string, text: string, members: Partial<Post> = {}): Post =>
