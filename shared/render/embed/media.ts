@@ -90,11 +90,16 @@ export const pictureBlock = (picture: Media, url: string, width: number): Fittin
     : fixedBlock({ html: `<p>${linkHtml(url, image.html)}</p>`, height: image.height + SPACE_BELOW + BLOCK_GAP });
 };
 
-/** @param url of the post */
-export const mediaBlock = (media: readonly Media[], url: string, width: number): FittingBlock =>
-  allThatFit([
-    photos(media, url, width),
-    ...media
-      .filter((item) => !isShown(item))
-      .map((item) => firstThatFits(item.type === 'photo' ? noBlock : video(item, width), mediaAsText(item, width))),
-  ]);
+/**
+ * @param url of the post
+ * @param mayShow the post is not marked as sensitive: a page of another site has no veil, so its media are links
+ */
+export const mediaBlock = (media: readonly Media[], url: string, width: number, mayShow: boolean): FittingBlock =>
+  mayShow
+    ? allThatFit([
+        photos(media, url, width),
+        ...media
+          .filter((item) => !isShown(item))
+          .map((item) => firstThatFits(item.type === 'photo' ? noBlock : video(item, width), mediaAsText(item, width))),
+      ])
+    : allThatFit(media.map((item) => mediaAsText(item, width)));

@@ -108,7 +108,7 @@ const card = (shown: ShownCard, width: number, isShown: boolean): FittingBlock =
 const partBlock = (part: ShownPart, { url, sensitive }: Post, width: number): FittingBlock => {
   switch (part.kind) {
     case 'media':
-      return mediaBlock(part.media, url, width);
+      return mediaBlock(part.media, url, width, sensitive !== true);
     case 'poll':
       return poll(part.poll, width - QUOTE_INDENT);
     case 'quote':

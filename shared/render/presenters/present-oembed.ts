@@ -17,7 +17,7 @@ const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBo
   const bounds = { width: maxWidth ?? Number.POSITIVE_INFINITY, height: maxHeight ?? Number.POSITIVE_INFINITY };
   const width = Math.min(DEFAULT_WIDTH, bounds.width);
   const { html, height } = embedHtml(post, { width, height: bounds.height });
-  const thumbnail = thumbnailOf(post.media, bounds);
+  const thumbnail = post.sensitive ? undefined : thumbnailOf(post.media, bounds);
   return {
     version: '1.0',
     type: 'rich',

@@ -25,7 +25,6 @@ const postFilledWith = (text: string): Post =>
     author: userOf(text),
     reposted_by: userOf(text),
     in_reply_to: { handle: text },
-    sensitive: true,
     media: [
       photo({ alt_text: text }),
       photo({ url: 'https://elsewhere.example/a.jpg', alt_text: text }),
@@ -117,6 +116,19 @@ test('[oembed 5] the card of a sensitive post has no picture', () => {
   };
   expect(htmlOf(postOf({ card }))).toContain('<img');
   expect(htmlOf(postOf({ card, sensitive: true }))).not.toContain('<img');
+});
+
+test('[oembed 7] the media of a sensitive post are links, and the embed has no thumbnail', () => {
+  const files = [photo({ alt_text: 'A wave' }), video({ thumbnail_url: 'https://pbs.twimg.com/media/V.jpg' })];
+  const shown = postOf({ media: files });
+  expect(embed(shown)).toMatchObject({ html: expect.stringContaining('<img'), thumbnail_url: expect.any(String) });
+  const { html, thumbnail_url: thumbnail } = embed({ ...shown, sensitive: true });
+  expect(thumbnail).toBeUndefined();
+  expect(html).not.toContain('<img');
+  expect(html).toContain('Marked as sensitive.');
+  for (const { url } of files) expect(html).toContain(`<a href="${url}`);
+  expect(html).toContain('Photo: A wave</a>');
+  expect(html).toContain('Play video</a>');
 });
 
 test('[oembed 2] a text that has no space for a paragraph of its own is behind the name of the author', () => {
