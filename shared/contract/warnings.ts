@@ -16,6 +16,9 @@ interface WarningRow {
 export const TIMELINE_CUT =
   'The list ends early: the source did not show older posts, although it has some. Ask for them again later.';
 
+/** The message of `article_previews` of a read that is no list. */
+export const QUOTED_PREVIEW = 'An article of another post here is a preview: read that post for its full text.';
+
 export const warningRows = {
   conversation_unavailable: {
     message: 'The conversation could not be read: replies are left out, and the thread may lack posts.',

@@ -125,6 +125,12 @@ export const mapAround = (
 /** A preview has the title and possibly the first words of an article. */
 export const isArticlePreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
 
+/** The article of the post, or of a post that it quotes. */
+export const hasArticlePreview = (post: Post): boolean => {
+  for (let entry: Post['quote'] = post; isPost(entry); entry = entry.quote) if (isArticlePreview(entry)) return true;
+  return false;
+};
+
 /** @returns the id of the post that an entry answers; undefined if the id is not known or is the id of the entry */
 export const answeredBy = (entry: PostOrTombstone): string | undefined => {
   const id = isTombstone(entry) ? undefined : entry.in_reply_to?.id;

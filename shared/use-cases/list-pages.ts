@@ -2,7 +2,7 @@
 import type { ListInput } from '../contract/list-inputs.ts';
 import type { Problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
-import { isArticlePreview } from '../model/conversation.ts';
+import { hasArticlePreview } from '../model/conversation.ts';
 import type { ListPosition } from '../model/lists.ts';
 import type { Post } from '../model/post.ts';
 import type { Warning } from '../model/resources.ts';
@@ -87,7 +87,7 @@ export const degradedBy = (isFallback: boolean): { readonly degraded?: true } =>
 export const pageWarnings = ({ items, warnings, isShort }: FilledPage<Post | User>): readonly Warning[] => [
   ...warnings,
   ...(isShort ? [warning('partial_page')] : []),
-  ...(items.some((item) => 'article' in item && isArticlePreview(item)) ? [warning('article_previews')] : []),
+  ...(items.some((item) => 'text' in item && hasArticlePreview(item)) ? [warning('article_previews')] : []),
 ];
 
 /** Builds a result that can leave out the last items. @param resultOf builds the result of a page */

@@ -1,6 +1,7 @@
 // Reads several posts at the same time, without their conversations.
 import type { LookupInput } from '../contract/inputs.ts';
-import { distinctWarnings, warning } from '../contract/warnings.ts';
+import { distinctWarnings, QUOTED_PREVIEW, warning } from '../contract/warnings.ts';
+import { hasArticlePreview, isPost } from '../model/conversation.ts';
 import type { Conversation, LookupEntry, PostLookup, Warning } from '../model/resources.ts';
 import { isFromTheFuture } from '../model/snowflake.ts';
 import { later } from '../model/time.ts';
@@ -57,11 +58,15 @@ const resultOf = (reads: readonly PostRead[], now: number): UseCaseResult<PostLo
   const found = reads.flatMap(({ outcome }) => (outcome.kind === 'found' ? [outcome] : []));
   const posts = reads.map(entryOf);
   const failures: readonly Warning[] = posts.some(hasFailed) ? [warning('posts_failed')] : [];
+  const quotes = found.flatMap(({ value: { post } }) => (isPost(post.quote) ? [post.quote] : []));
+  const previews: readonly Warning[] = quotes.some(hasArticlePreview)
+    ? [warning('article_previews', QUOTED_PREVIEW)]
+    : [];
   return withParts({
     value: { posts },
     source: [...new Set(found.map(({ source }) => source))].join(', ') || NO_SOURCE,
     fetchedAt: Math.min(now, ...found.map(({ fetchedAt }) => fetchedAt)),
-    warnings: distinctWarnings([...found.flatMap(({ warnings }) => warnings), ...failures]),
+    warnings: distinctWarnings([...found.flatMap(({ warnings }) => warnings), ...failures, ...previews]),
   });
 };
 

@@ -7,7 +7,7 @@
 import type { MergedTimelineInput } from '../contract/list-inputs.ts';
 import { problem } from '../contract/problems.ts';
 import { distinctWarnings, TIMELINE_CUT, warning } from '../contract/warnings.ts';
-import { isArticlePreview } from '../model/conversation.ts';
+import { hasArticlePreview } from '../model/conversation.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
 import { later } from '../model/time.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
@@ -105,7 +105,7 @@ export const mergeTimelines = async (
         ...(accounts.some(({ isCut }) => isCut) ? [warning('timeline_incomplete', TIMELINE_CUT)] : []),
         ...(isShort ? [warning('partial_page')] : []),
         ...(accounts.some(({ lacksWithheld }) => lacksWithheld) ? [warning('withheld')] : []),
-        ...(posts.some(isArticlePreview) ? [warning('article_previews')] : []),
+        ...(posts.some(hasArticlePreview) ? [warning('article_previews')] : []),
       ]),
       continuations: accounts.flatMap(({ continuations }) => continuations),
       parts: { count: shown.length, minimum: 1, keep: resultOf },

@@ -3,8 +3,16 @@
 import type { OembedInput, PostInput } from '../contract/inputs.ts';
 import { versionedPath } from '../contract/operations.ts';
 import { useCases } from '../contract/use-cases.ts';
-import { type WarningCode, warning } from '../contract/warnings.ts';
-import { ancestorGap, isPost, isTombstone, mapAround, missingReplies, missingSentence } from '../model/conversation.ts';
+import { QUOTED_PREVIEW, type WarningCode, warning } from '../contract/warnings.ts';
+import {
+  ancestorGap,
+  hasArticlePreview,
+  isPost,
+  isTombstone,
+  mapAround,
+  missingReplies,
+  missingSentence,
+} from '../model/conversation.ts';
 import { canonicalLanguage, isOfLanguage } from '../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../model/post.ts';
 import type { Conversation, Embed, Warning } from '../model/resources.ts';
@@ -85,6 +93,12 @@ const repliesWarning = (
   return [warning('more_replies', message)];
 };
 
+/** Providers give the whole article only of the post itself, whose preview is `article_incomplete`. */
+const previewWarning = ({ post, ancestors, thread, replies }: Conversation): readonly Warning[] =>
+  [post.quote, ...ancestors, ...thread, ...replies].some((entry) => isPost(entry) && hasArticlePreview(entry))
+    ? [warning('article_previews', QUOTED_PREVIEW)]
+    : [];
+
 /** A caller waits this long for a translator, whose answer is only an addition to the post. */
 const TRANSLATION_MILLISECONDS = 4500;
 
@@ -148,9 +162,10 @@ export const readPost = async (
   const warnings = [...outcome.warnings, ...(lacksTranslation ? [warning('translation_unavailable')] : [])];
   const isComplete = isCompleteUpToLimit(limited, input);
   const told = warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE));
-  return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) =>
-    repliesWarning({ ...kept, thread: value.thread }, input, warnings),
-  );
+  return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) => [
+    ...previewWarning(kept),
+    ...repliesWarning({ ...kept, thread: value.thread }, input, warnings),
+  ]);
 };
 
 /** Reads a post for an embed, without its conversation. @throws Problem as readPost does */

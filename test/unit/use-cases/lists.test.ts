@@ -97,7 +97,7 @@ describe('readProfile', () => {
   });
 });
 
-test('lists of posts have a warning when an article is a preview', async () => {
+test('[threads 6] lists of posts have a warning when an article, also a quoted one, is a preview', async () => {
   const article = { title: 'Fjords', blocks: [] };
   const whole: Post['article'] = { title: 'Fjords', blocks: [{ type: 'divider' }] };
   const codes = async (posts: readonly Post[]) => {
@@ -106,6 +106,8 @@ test('lists of posts have a warning when an article is a preview', async () => {
     return (await Promise.all(reads)).map(({ warnings }) => warnings.map(({ code }) => code));
   };
   expect(await codes([post('20'), { ...post('21'), article }])).toEqual([['article_previews'], ['article_previews']]);
+  const quoting = { ...post('21'), quote: { ...post('10'), article } };
+  expect(await codes([post('20'), quoting])).toEqual([['article_previews'], ['article_previews']]);
   expect(await codes([post('20'), { ...post('21'), article: whole }])).toEqual([[], []]);
 });
 

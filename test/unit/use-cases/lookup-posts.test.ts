@@ -62,6 +62,13 @@ test('each post is read for its own part of the requester', async () => {
   expect(calls.map(([, , requester]) => requester)).toEqual([of('one')]);
 });
 
+test('[threads 6] a lookup warns when a quoted article is a preview', async () => {
+  const value = conversation('23');
+  const quote = { ...value.post, id: '10', article: { title: 'Fjords', blocks: [] } };
+  OUTCOMES.set('23', foundBy('23', { value: { ...value, post: { ...value.post, quote } } }));
+  expect((await lookup(['20', '23'])).warnings.map(({ code }) => code)).toEqual(['article_previews']);
+});
+
 test('a lookup that is too large leaves out its last posts, says how many, and can be reduced again', async () => {
   const { parts, ...whole } = await lookup(['21', '20', '30']);
   expect(parts).toMatchObject({ count: 3, minimum: 1 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PostInput } from '../../../shared/contract/inputs.ts';
+import type { Post } from '../../../shared/model/post.ts';
 import type { Conversation, Warning } from '../../../shared/model/resources.ts';
 import type { Deadline } from '../../../shared/ports/system.ts';
 import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
@@ -149,6 +150,24 @@ describe('more_replies', () => {
   ])('[threads 2] there is no warning with %s', async (_, conversation, input, known) => {
     expect(await warningsOf(conversation, input, known)).toEqual(known.map(({ code }) => code));
   });
+});
+
+const PREVIEW: Post['article'] = { title: 'Fjords', preview_text: 'They are deep.', blocks: [] };
+const WHOLE: Post['article'] = { title: 'Fjords', blocks: [{ type: 'divider' }] };
+
+test.each<readonly [string, Partial<Conversation>, readonly string[]]>([
+  ['a quote', { post: { ...post('20'), quote: { ...post('10'), article: PREVIEW } } }, ['article_previews']],
+  [
+    'a quote of a quote',
+    { post: { ...post('20'), quote: { ...post('10'), quote: { ...post('9'), article: PREVIEW } } } },
+    ['article_previews'],
+  ],
+  ['a reply', { replies: [{ ...post('30'), article: PREVIEW }] }, ['article_previews']],
+  ['a quote with all of it', { post: { ...post('20'), quote: { ...post('10'), article: WHOLE } } }, []],
+  ['the post, of which the provider tells', { post: { ...post('20'), article: PREVIEW } }, []],
+])('[threads 6] a read warns of the preview of an article in %s', async (_, members, codes) => {
+  const { read } = createTestUpstream(found({ ...conversation('20'), ...members }));
+  expect((await read(input('20'))).warnings.map(({ code }) => code)).toEqual(codes);
 });
 
 describe('a conversation that is too large for one answer', () => {
