@@ -12,12 +12,19 @@ interface WarningRow {
   readonly showsItself?: true;
 }
 
-/** The message of `timeline_incomplete` if the list ends early. Nothing else shows it. */
+/** The message of `timeline_incomplete` if the list ends early. */
 export const TIMELINE_CUT =
   'The list ends early: the source did not show older posts, although it has some. Ask for them again later.';
 
 /** The message of `article_previews` of a read that is no list. */
 export const QUOTED_PREVIEW = 'An article of another post here is a preview: read that post for its full text.';
+
+/** The message of `timeline_incomplete` if a cursor has no room for all posts that were read out of order. */
+export const TIMELINE_LEFT_OUT =
+  'Too many posts stand out of order at the source: some are left out. A timeline of fewer accounts has them.';
+
+/** Nothing else shows what these say. */
+const NOTES: readonly string[] = [TIMELINE_CUT, TIMELINE_LEFT_OUT];
 
 export const warningRows = {
   conversation_unavailable: {
@@ -133,7 +140,7 @@ export const isDegraded = ({ code }: Warning): boolean => table.get(code)?.degra
 
 /** @returns true if readers of Markdown and pages need a note */
 export const needsNote = ({ code, message }: Warning): boolean =>
-  table.get(code)?.showsItself !== true || message === TIMELINE_CUT;
+  table.get(code)?.showsItself !== true || NOTES.includes(message);
 
 /** @param message @default the message of the code */
 export const warning = (code: WarningCode, message: string = warningRows[code].message): Warning => ({ code, message });

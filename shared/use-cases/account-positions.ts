@@ -2,7 +2,6 @@
 //
 // A position is the id below which no post was shown, and the page with the youngest of these posts. So posts that arrive later
 // change nothing. It names the last repost that was passed, and the posts of earlier pages that were read and not shown.
-import { MAX_CURSOR_CHARACTERS } from '../contract/parameters.ts';
 import { definedMembers } from '../model/json.ts';
 import type { AccountPosition, HeldPosts } from '../model/lists.ts';
 import {
@@ -17,16 +16,8 @@ import {
 } from './account-timeline.ts';
 import { type Known, repostsOf } from './post-places.ts';
 
-/** The rest of a cursor takes up to 20 accounts with 40 bytes each. Base64url writes 3 bytes as 4 characters. */
-const MAX_PAGE_CURSORS_BYTES = (MAX_CURSOR_CHARACTERS * 3) / 4 - 1000;
 /** The posts that are remembered with reposts, because they can come again. Each takes 4 bytes of the cursor. */
 export const MAX_REMEMBERED_POSTS = 330;
-const REMEMBERED_BYTES = MAX_REMEMBERED_POSTS * 4 + 20 * 14;
-/** The posts that the cursor holds back, over all accounts. More are shown only if their pages come again. */
-const MAX_HELD_POSTS = 160;
-const ID_BYTES = 8;
-/** What a page of held posts takes beside its cursor. */
-const GROUP_BYTES = 12;
 
 /** A restarted list has other pages the next time. */
 const pageAt = ({ cursor, provider, isRestart }: PageStart): HeldPosts['page'] =>
@@ -70,12 +61,7 @@ const groupsOf = (held: readonly (readonly [Id, HeldPosts['page']])[]): readonly
   return groups.size === 0 ? undefined : [...groups.values()];
 };
 
-const positionAfter = (
-  account: Account,
-  passed: ReadonlySet<Known>,
-  known: readonly Known[],
-  maxHeld: number,
-): AccountPosition => {
+const positionAfter = (account: Account, passed: ReadonlySet<Known>, known: readonly Known[]): AccountPosition => {
   const { missing, mark, pages, next, position, isLoose } = account;
   const reach = reachOf(account);
   if (missing !== undefined) return { missing };
@@ -94,83 +80,106 @@ const positionAfter = (
   });
   const found = [ownPage, nextRepost?.page ?? -1].filter((index) => index !== -1);
   const first = Math.min(...found, next === undefined ? pages.length - 1 : pages.length);
-  const held = heldBefore(account, first, unreturned(account, before)).slice(0, maxHeld);
+  const held = heldBefore(account, first, unreturned(account, before));
   const start = pages[first]?.start ?? next;
   return { ...definedMembers({ before: before?.toString(), after, held: groupsOf(held) }), ...start, idle };
 };
 
-const cursorBytes = ({ cursor }: { readonly cursor?: string }): number =>
-  cursor === undefined ? 0 : Buffer.byteLength(JSON.stringify(cursor));
-
-const longestCursorBytes = ({ pages, next }: Account): number =>
-  Math.max(cursorBytes(next ?? {}), ...pages.map(({ start }) => cursorBytes(start)));
+/**
+ * @param passed the posts that were shown, or left out because they were shown before
+ * @param known the known posts of each account
+ */
+export const positionsAfter = (
+  accounts: readonly Account[],
+  passed: ReadonlySet<Known>,
+  known: readonly (readonly Known[])[],
+): readonly AccountPosition[] => accounts.map((account, index) => positionAfter(account, passed, known[index] ?? []));
 
 type ActivePosition = Extract<AccountPosition, { readonly idle: number }>;
 
 const isActive = (position: AccountPosition): position is ActivePosition =>
   typeof position === 'object' && !('missing' in position);
 
-/**
- * @param passed the posts that were shown, or left out because they were shown before
- * @param known the known posts of each account
- * @param remembersPosts the cursor also has the latest posts
- */
-export const positionsAfter = (
-  accounts: readonly Account[],
-  passed: ReadonlySet<Known>,
-  known: readonly (readonly Known[])[],
-  remembersPosts: boolean,
-): readonly AccountPosition[] => {
-  // Without its own cursor, a list would be read from its start again and again.
-  const ownBytes = accounts.reduce((sum, account) => sum + longestCursorBytes(account), 0);
-  const left = MAX_PAGE_CURSORS_BYTES - (remembersPosts ? REMEMBERED_BYTES : 0) - ownBytes;
-  const max = Math.min(MAX_HELD_POSTS, Math.max(0, Math.floor(left / (ID_BYTES + GROUP_BYTES))));
-  const positionsWith = (maxHeld: number): readonly AccountPosition[] =>
-    accounts.map((account, index) => positionAfter(account, passed, known[index] ?? [], maxHeld));
-  const positions = positionsWith(max);
-  const count = positions
-    .filter(isActive)
-    .reduce((sum, { held = [] }) => sum + held.flatMap(({ ids }) => ids).length, 0);
-  return count > max ? positionsWith(Math.floor(max / accounts.length)) : positions;
+const cursorBytes = ({ cursor = '' }: { readonly cursor?: string }): number => Buffer.byteLength(cursor);
+
+const shortestFirst = <T>(items: readonly T[], bytesOf: (item: T) => number): readonly T[] =>
+  items.toSorted((a, b) => bytesOf(a) - bytesOf(b));
+
+/** @returns the largest number up to `most` that fits, if those below it do */
+const largestThat = (most: number, fits: (count: number) => boolean): number => {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 };
 
-/** @returns the items with the shortest cursors, as many as fit */
-const shortest = <T>(items: readonly T[], bytesOf: (item: T) => number, maxBytes: number): ReadonlySet<T> => {
-  let bytes = 0;
-  return new Set(
-    [...items]
-      .sort((a, b) => bytesOf(a) - bytesOf(b))
-      .filter((item) => {
-        bytes += bytesOf(item);
-        return bytes <= maxBytes;
-      }),
+/** @returns at most so many posts of an account, the first ones */
+const heldUpTo = (count: number, held: readonly HeldPosts[] = []): readonly HeldPosts[] => {
+  let left = count;
+  return held.flatMap((group) => {
+    const ids = group.ids.slice(0, left);
+    left -= ids.length;
+    return ids.length === 0 ? [] : [{ ...group, ids }];
+  });
+};
+
+/** The posts without a page are one group. */
+const grouped = (held: readonly HeldPosts[]): readonly HeldPosts[] => {
+  const alone = held.filter(({ page }) => page === undefined).flatMap(({ ids }) => ids);
+  return [...held.filter(({ page }) => page !== undefined), ...(alone.length === 0 ? [] : [{ ids: alone }])];
+};
+
+interface Choice {
+  /** The accounts that keep their cursors. The lists of others go on with the posts before an instant. */
+  readonly cursors: ReadonlySet<ActivePosition>;
+  /** The most posts of an account that are held back. */
+  readonly maxHeld: number;
+  /** The groups that keep their pages. The posts of others are read alone. */
+  readonly pages: ReadonlySet<HeldPosts>;
+}
+
+const chosen = (position: AccountPosition, { cursors, maxHeld, pages }: Choice): AccountPosition => {
+  if (!isActive(position)) return position;
+  const { before, after, idle, cursor, provider, isRestart } = position;
+  const kept = heldUpTo(
+    maxHeld,
+    position.held?.map((group) => (pages.has(group) ? group : { ids: group.ids })),
   );
+  const held = kept.length === 0 ? undefined : grouped(kept);
+  if (cursors.has(position)) return { ...definedMembers({ before, after, cursor, provider, isRestart, held }), idle };
+  return { ...definedMembers({ before, after, held }), isRestart: true, idle };
 };
 
 /**
- * Drops the longest cursors until the others fit. Their lists go on with the posts before an instant, and the posts that are
- * held back from their pages are read alone.
- *
- * @param remembersPosts the cursor also has the latest posts
+ * Leaves out what does not fit into the cursor: first pages of held posts, then held posts, then cursors of accounts, because
+ * a list without its cursor can be read from its start again and again. The longest cursors are left out first.
  */
 export const withinCursor = (
   positions: readonly AccountPosition[],
-  remembersPosts: boolean,
-): readonly AccountPosition[] => {
+  fits: (positions: readonly AccountPosition[]) => boolean,
+): { readonly accounts: readonly AccountPosition[]; readonly lacksHeld: boolean } => {
   const active = positions.filter(isActive);
-  const groups = active.flatMap(({ held = [] }) => held);
-  const heldBytes = groups.reduce((sum, { ids }) => sum + GROUP_BYTES + ids.length * ID_BYTES, 0);
-  const maxBytes = MAX_PAGE_CURSORS_BYTES - heldBytes - (remembersPosts ? REMEMBERED_BYTES : 0);
-  const kept = shortest(active, cursorBytes, maxBytes);
-  const left = [...kept].reduce((bytes, position) => bytes - cursorBytes(position), maxBytes);
-  const keptPages = shortest(groups, ({ page = {} }) => cursorBytes(page), left);
-  return positions.map((position) => {
-    if (!isActive(position)) return position;
-    const { before, after, idle, held } = position;
-    const pages = definedMembers({
-      held: held?.map((group) => (keptPages.has(group) ? group : { ids: group.ids })),
-    });
-    if (kept.has(position)) return { ...position, ...pages };
-    return { ...definedMembers({ before, after }), ...pages, isRestart: true, idle };
-  });
+  const cursors = shortestFirst(active, cursorBytes);
+  const pages = shortestFirst(
+    active.flatMap(({ held = [] }) => held),
+    ({ page = {} }) => cursorBytes(page),
+  );
+  const counts = active.map(({ held = [] }) => held.reduce((sum, { ids }) => sum + ids.length, 0));
+  const most = Math.max(0, ...counts);
+  const choose = (cursorCount: number, maxHeld: number, pageCount: number): readonly AccountPosition[] => {
+    const choice = {
+      cursors: new Set(cursors.slice(0, cursorCount)),
+      maxHeld,
+      pages: new Set(pages.slice(0, pageCount)),
+    };
+    return positions.map((position) => chosen(position, choice));
+  };
+  const cursorCount = largestThat(cursors.length, (count) => fits(choose(count, 0, 0)));
+  const maxHeld = largestThat(most, (count) => fits(choose(cursorCount, count, 0)));
+  const pageCount = largestThat(pages.length, (count) => fits(choose(cursorCount, maxHeld, count)));
+  return { accounts: choose(cursorCount, maxHeld, pageCount), lacksHeld: maxHeld < most };
 };

@@ -5,9 +5,11 @@
 // that failed goes on from it: its posts come on a later page. A post that comes again at an older place is recognized by the
 // fingerprints of the latest posts.
 import type { MergedTimelineInput } from '../contract/list-inputs.ts';
+import { MAX_CURSOR_CHARACTERS } from '../contract/parameters.ts';
 import { problem } from '../contract/problems.ts';
-import { distinctWarnings, TIMELINE_CUT, warning } from '../contract/warnings.ts';
+import { distinctWarnings, TIMELINE_CUT, TIMELINE_LEFT_OUT, warning } from '../contract/warnings.ts';
 import { hasArticlePreview } from '../model/conversation.ts';
+import type { AccountPosition } from '../model/lists.ts';
 import type { MergedTimeline, MissingAccount } from '../model/resources.ts';
 import { later } from '../model/time.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
@@ -74,7 +76,7 @@ export const mergeTimelines = async (
     const shown = fresh.slice(0, count);
     const [left] = fresh.slice(count);
     const passed = new Set(left === undefined ? ready : ready.slice(0, ready.indexOf(left)));
-    const positions = positionsAfter(accounts, passed, known, wantsReposts(input));
+    const positions = positionsAfter(accounts, passed, known);
     const goesOn = (index: number): boolean => {
       const at = positions[index];
       return typeof at === 'object' && !('missing' in at);
@@ -86,15 +88,17 @@ export const mergeTimelines = async (
       ? [...remembered, ...posts.map(({ id }) => fingerprint(id))].slice(-MAX_REMEMBERED_POSTS)
       : [];
     const next = { provider: '', size: limit, isPartial: false, emptyPages: 0, recentFingerprints };
+    const cursorOf = (at: readonly AccountPosition[]): string => cursors.encode(list, { ...next, accounts: at });
+    const kept = positions.some((_, index) => goesOn(index))
+      ? withinCursor(positions, (at) => cursorOf(at).length <= MAX_CURSOR_CHARACTERS)
+      : undefined;
     return {
       value: {
         handles: [...handles],
         kind,
         missing,
         posts,
-        ...(positions.some((_, index) => goesOn(index)) && {
-          next_cursor: cursors.encode(list, { ...next, accounts: withinCursor(positions, wantsReposts(input)) }),
-        }),
+        ...(kept && { next_cursor: cursorOf(kept.accounts) }),
         ...degradedBy(found.some(({ value: page }) => page.isFallback)),
       },
       source: [...new Set(found.map(({ source }) => source))].join(', ') || NO_SOURCE,
@@ -103,6 +107,7 @@ export const mergeTimelines = async (
         ...found.flatMap(({ warnings }) => warnings),
         ...(missing.some(({ reason }) => reason === 'failed') ? [warning('timeline_incomplete')] : []),
         ...(accounts.some(({ isCut }) => isCut) ? [warning('timeline_incomplete', TIMELINE_CUT)] : []),
+        ...(kept?.lacksHeld ? [warning('timeline_incomplete', TIMELINE_LEFT_OUT)] : []),
         ...(isShort ? [warning('partial_page')] : []),
         ...(accounts.some(({ lacksWithheld }) => lacksWithheld) ? [warning('withheld')] : []),
         ...(posts.some(hasArticlePreview) ? [warning('article_previews')] : []),

@@ -1,5 +1,5 @@
 // Tells readers of a page what is missing in it, and lets them ask again if that may help.
-import { TIMELINE_CUT, type WarningCode } from '../../contract/warnings.ts';
+import { TIMELINE_CUT, TIMELINE_LEFT_OUT, type WarningCode } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 
@@ -50,7 +50,10 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   sample: undefined,
 };
 
-const timelineCut = passes('The list ends early: X did not show older posts just now, although it has some.');
+const readerMessages: ReadonlyMap<string, ReaderWarning> = new Map([
+  [TIMELINE_CUT, passes('The list ends early: X did not show older posts just now, although it has some.')],
+  [TIMELINE_LEFT_OUT, lasts('Too many posts stand out of order on X: some are left out. Ask for fewer accounts.')],
+]);
 
 const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.entries(readerWarnings));
 
@@ -58,7 +61,7 @@ const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.ent
 export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): string =>
   warnings
     .flatMap(({ code, message }) => {
-      const warning = message === TIMELINE_CUT ? timelineCut : table.get(code);
+      const warning = readerMessages.get(message) ?? table.get(code);
       if (warning === undefined) return [];
       const again = warning.mayPass && path !== undefined ? ` ${innerLinkHtml(path, 'Ask again')}` : '';
       return [`<p class="note">${warning.sentence}${again}</p>`];

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MergedTimelineInput } from '../../../shared/contract/list-inputs.ts';
 import { MAX_CURSOR_CHARACTERS } from '../../../shared/contract/parameters.ts';
+import { TIMELINE_LEFT_OUT } from '../../../shared/contract/warnings.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { byAge } from '../../../shared/model/snowflake.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
@@ -215,6 +216,83 @@ test.each([1, 2, 3, 4, 5, 6])(
     expect((await readPages([[9, 2, 1, 8], [7], [6, 5], [4, 3]], limit)).join()).toBe('9,8,7,6,5,4,3,2,1');
   },
 );
+
+const SNOWFLAKE = 1_990_000_000_000_000_000n;
+const HALF_HOUR = 1_800_000n << 22n;
+
+/**
+ * Reads a timeline of 20 accounts with 120 posts each to its end. A page that is read again lacks what stood before its place.
+ *
+ * @param pageOf the places of the posts of a page, by the number of the page
+ * @returns the number of posts, and the warnings of the answers
+ */
+const readTwenty = async (pageOf: (number: number) => readonly number[], cursorLength: number) => {
+  const accounts = Array.from({ length: 20 }, (_, index) => {
+    const idAt = (place: number) => String(SNOWFLAKE - BigInt(place) * HALF_HOUR - BigInt(index) * 7_000_123n);
+    const pages = Array.from({ length: 12 }, (__, number) => pageOf(number).map(idAt));
+    return { handle: `a${index}`, pages };
+  });
+  const wasRead = new Set<string>();
+  const upstream: Upstream = {
+    ...upstreamFindingAll,
+    readPost: async ({ id, handle }) => found(conversation(id, handle)),
+    async listPosts(request, { cursor = '0' }) {
+      const handle = request.list === 'posts' ? request.handle : '';
+      const number = Number(cursor.split('/')[0]);
+      const all = accounts[Number(handle.slice(1))]?.pages[number] ?? [];
+      const isAgain = wasRead.has(`${handle} ${number}`);
+      wasRead.add(`${handle} ${number}`);
+      const items = isAgain ? all.filter((id, at) => all.slice(at).every((next) => next <= id)) : all;
+      const next = number < 11 ? `${number + 1}/${'x'.repeat(cursorLength)}` : undefined;
+      return found(
+        page(
+          items.map((id) => post(id, handle)),
+          next,
+        ),
+      );
+    },
+  };
+  const handles = accounts.map(({ handle }) => handle);
+  const input: MergedTimelineInput = { handles, kind: 'posts', limit: 100, list: ['merged', 'twenty'] };
+  const shown: string[] = [];
+  const told = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const position = cursor === undefined ? undefined : cursors.decode(input.list, cursor);
+    const ports = { upstream, cursors, ...clocksOf(() => NOW) };
+    const { value, warnings } = await mergeTimelines({ ...input, ...(position && { position }) }, ports);
+    shown.push(...value.posts.map(({ id }) => id));
+    for (const { message } of warnings) told.add(message);
+    cursor = value.next_cursor;
+    expect(cursor?.length ?? 0).toBeLessThanOrEqual(MAX_CURSOR_CHARACTERS);
+  } while (cursor !== undefined);
+  expect(shown).toEqual(descending(shown));
+  return { count: new Set(shown).size, isTold: told.has(TIMELINE_LEFT_OUT) };
+};
+
+const places = (start: number): readonly number[] => Array.from({ length: 10 }, (_, index) => start + index);
+
+/** The oldest posts stand before the newest ones. */
+const oldestFirst = (number: number): readonly number[] =>
+  number === 0 ? [...places(110).toReversed(), ...places(0)] : number < 11 ? places(number * 10) : [];
+
+const backwards = (number: number): readonly number[] => places(number * 10).toReversed();
+
+test.each([
+  ['10 old posts before the newest ones', oldestFirst, 0],
+  ['10 old posts before the newest ones, with long cursors', oldestFirst, 80],
+  ['all pages backwards', backwards, 0],
+] as const)(
+  '[timelines 13] 20 accounts lose no post that does not come again when they have %s',
+  async (_, pageOf, length) => {
+    expect(await readTwenty(pageOf, length)).toEqual({ count: 2400, isTold: false });
+  },
+);
+
+test('[timelines 14] an answer says that posts are left out when its cursor has no room for them', async () => {
+  const { count, isTold } = await readTwenty(backwards, 120);
+  expect([count < 2400, isTold]).toEqual([true, true]);
+});
 
 test('[timelines 13] a post that is held back takes 11 characters of the cursor, and comes out as it went in', () => {
   const heldIds = Array.from({ length: 40 }, (_, index) => String(2n ** 62n + BigInt(index)));
