@@ -59,10 +59,7 @@ export class PosternStack extends Stack {
     // An answer is one JSON document and does not stream.
     const mcp = createFunctionUrl(new Construct(this, 'McpEndpoint'), functions.mcp.function, InvokeMode.BUFFERED);
     const topic = config.alarmEmail === undefined ? undefined : createAlarmTopic(this, config.alarmEmail);
-    const media =
-      config.pictures === 'proxied'
-        ? new Media(this, 'Media', { config, dist, originSecrets: originSecret.accepted, topic })
-        : undefined;
+    const media = config.pictures === 'proxied' ? new Media(this, 'Media', { ...props, topic }) : undefined;
     const { distribution } = new Distribution(this, 'Cdn', {
       api,
       mcp,

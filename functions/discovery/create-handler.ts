@@ -91,7 +91,8 @@ export const createDiscoveryHandler = (
   documents: CompressedDocuments,
   { operator, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
-  const { isSample, isIndexed, proxiesPictures = false } = ports.settings;
+  const { isSample, isIndexed, proxyPath } = ports.settings;
+  const proxiesPictures = proxyPath !== undefined;
   const decompressed = new Map<DocumentName, DocumentTexts>();
   const filledDocuments = createBoundedMap<FilledDocument>(MAX_CACHED_TEXTS, undefined, {
     maxBytes: MAX_CACHED_BYTES,

@@ -1,5 +1,6 @@
-// Passes pictures and videos of X on to readers, so that X learns nothing about them: two hosts, paths and parameters of a
-// strict grammar, and no header field of the reader but Range and If-None-Match.
+// Passes pictures and videos of X on to readers, so that X learns nothing about them: only files that a page of this service
+// links, of two hosts and with paths and parameters of a strict grammar, and no header field of the reader but Range and
+// If-None-Match.
 //
 // A file goes through as a stream that the reader drives: a slow reader slows the connection to X, and nothing is kept. Its
 // type is decided by Content-Type and by its first bytes. The first bytes of a part are those of the file only if the part
@@ -20,7 +21,12 @@ import {
   toProblem,
 } from '../../shared/contract/problems.ts';
 import { errorText, keysOf, tableOf } from '../../shared/model/json.ts';
-import { type HostedFile, type ProxiedHost, parseProxyPath } from '../../shared/model/picture-hosts.ts';
+import {
+  type HostedFile,
+  type ProxiedHost,
+  parseProxyPath,
+  type SignedFile,
+} from '../../shared/model/picture-hosts.ts';
 import { elapsed } from '../../shared/model/time.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
@@ -62,6 +68,8 @@ export interface MediaPorts {
   /** The origin of each host. */
   readonly origins: Readonly<Record<ProxiedHost, string>>;
   readonly requestFile: RequestFile;
+  /** Files that no page has linked are not found. */
+  readonly isLinked: (file: SignedFile) => boolean;
   /** The User-Agent of the calls to X: the program, neither the service nor the reader. */
   readonly userAgent: string;
   readonly clock: Clock;
@@ -107,11 +115,14 @@ const FILE_HEADERS: Headers = {
   'Content-Security-Policy': 'sandbox',
 };
 
-const requireTarget = ({ method, path, query, isForbidden }: MediaRequest): HostedFile => {
+const requireTarget = (
+  { method, path, query, isForbidden }: MediaRequest,
+  isLinked: MediaPorts['isLinked'],
+): HostedFile => {
   if (isForbidden) throw problem('forbidden_origin');
   if (!METHODS.includes(method)) throw problem('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
   const file = parseProxyPath(path, query);
-  if (file === 'path') throw problem('route_not_found');
+  if (file === 'path' || (file !== 'query' && !isLinked(file))) throw problem('route_not_found');
   if (file !== 'query') return file;
   const detail = 'A picture takes format and name, a video takes tag, each once.';
   throw problem('invalid_parameter', { detail });
@@ -152,7 +163,7 @@ const MAX_CHECKED_FILES = 1000;
 
 const keyOf = ({ host, path, query }: HostedFile): string => host + path + query;
 
-export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }: MediaPorts): MediaProxy => {
+export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, clock, log }: MediaPorts): MediaProxy => {
   const slots = tableOf(keysOf(SLOTS), (host) => createReaderSlots(SLOTS[host], clock));
   /** The types of files whose first bytes were read. */
   const checkedTypes = createBoundedMap<string>(MAX_CHECKED_FILES);
@@ -254,7 +265,7 @@ export const createMediaProxy = ({ origins, requestFile, userAgent, clock, log }
   };
 
   const answer = async (given: MediaRequest, respond: Respond): Promise<number> => {
-    const file = requireTarget(given);
+    const file = requireTarget(given, isLinked);
     const part = given.method === 'GET' ? parseRange(given.range) : undefined;
     let response: FileResponse | undefined;
     const end = (): void => void response?.body.destroy(new Error('the slot of the reader is given to another'));

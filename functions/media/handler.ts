@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { httpFromEnvironment } from '../../shared/composition/environment.ts';
-import { readPictureOrigins } from '../../shared/composition/pictures.ts';
+import { linkCheckFromEnvironment, readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { createOriginCheck, type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
 import { createFileRequester } from '../../shared/upstream/pictures.ts';
@@ -19,6 +19,7 @@ const isFromEdge = createOriginCheck(settings.originSecrets);
 const proxy = createMediaProxy({
   origins: readPictureOrigins(process.env),
   requestFile: createFileRequester(MEDIA_LIMITS).request,
+  isLinked: linkCheckFromEnvironment(process.env),
   userAgent: userAgent(undefined),
   clock,
   log,

@@ -16,26 +16,32 @@ const MEMORY_MIB = 256;
 export interface MediaProps extends FunctionSource {
   /** The values of the origin secret that the function accepts. */
   readonly originSecrets: string;
+  /** The secrets that sign the paths of pictures in pages. */
+  readonly cursorSecrets: string;
   /** @default the alarm is visible only in the console */
   readonly topic: ITopic | undefined;
 }
 
 /**
  * Creates the function and its URL, whose answers are streams. The function may write its own log and nothing else: it has
- * no table, and no secret but the one by which it knows CloudFront.
+ * no table, and no secrets but those by which it knows CloudFront and the paths that pages link.
  */
 export class Media extends Construct {
   readonly function: LambdaFunction;
   readonly url: FunctionUrl;
 
-  constructor(scope: Construct, id: string, { config, dist, originSecrets, topic }: MediaProps) {
+  constructor(scope: Construct, id: string, { config, dist, originSecrets, cursorSecrets, topic }: MediaProps) {
     super(scope, id);
     this.function = new LambdaFunction(this, 'Function', {
       ...functionBasics(this, MEDIA, { config, dist }),
       description: 'Postern: pictures and videos',
       memorySize: MEMORY_MIB,
       timeout: Duration.seconds(MEDIA_TIMEOUT_SECONDS),
-      environment: { [env.baseUrl]: config.baseUrl ?? '', [env.originSecrets]: originSecrets },
+      environment: {
+        [env.baseUrl]: config.baseUrl ?? '',
+        [env.originSecrets]: originSecrets,
+        [env.cursorSecrets]: cursorSecrets,
+      },
     });
     acknowledgeRules(this, {
       'Serverless-LambdaDLQ': 'Every caller waits for the answer, so no event can be left over.',

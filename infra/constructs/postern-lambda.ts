@@ -90,8 +90,10 @@ const environment = (name: LambdaName, props: PosternLambdaProps, metricNamespac
     [env.pictures]: config.pictures,
     [env.translation]: config.translation,
     [METRICS_NAMESPACE]: config.metrics === 'none' ? '' : metricNamespace,
-    // The secret also keys the hash of IP addresses in the counters.
-    ...((servesLists(name) || tables !== 'none') && { [env.cursorSecrets]: cursorSecrets }),
+    // The secret also keys the hash of IP addresses in the counters, and signs the paths of pictures in pages.
+    ...((servesLists(name) || tables !== 'none' || config.pictures === 'proxied') && {
+      [env.cursorSecrets]: cursorSecrets,
+    }),
     ...(name === DEFAULT_LAMBDA && {
       [env.securityContact]: config.securityContact ?? '',
       [env.abuseContact]: config.abuseContact ?? '',

@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isLambdaName, lambdas } from '../../shared/contract/lambdas.ts';
-import { servesLists } from '../../shared/contract/operations.ts';
 import type { HttpEvent } from '../../shared/http/event.ts';
 import { asRecord, errorMessage, isRecord } from '../../shared/model/json.ts';
 import { parseJsonSource } from '../../shared/model/json-source.ts';
@@ -46,13 +45,13 @@ const main = async ([name, file]: readonly (string | undefined)[]): Promise<void
   try {
     if (upstream.notice !== undefined) console.error(upstream.notice);
     if (lambdas[name].tables !== 'none') store = await startDynamoDb(process.env);
-    const cursorSecret = servesLists(name) || store !== undefined ? loadCursorSecret(process.env) : undefined;
-    if (cursorSecret?.notice !== undefined) console.error(cursorSecret.notice);
+    const cursorSecret = loadCursorSecret(process.env);
+    if (cursorSecret.notice !== undefined) console.error(cursorSecret.notice);
     const environment = localEnvironment({
       ...process.env,
       ...upstream.environment,
       ...store?.environment,
-      ...cursorSecret?.environment,
+      ...cursorSecret.environment,
       ...resolveOperatorToken(process.env).environment,
     });
     const writeLog = (text: string): void => void process.stderr.write(text);

@@ -14,7 +14,7 @@ import { originForm } from './api-gateway.ts';
 import { splitTarget } from './edge-sandbox.ts';
 import type { ServiceLog } from './service-log.ts';
 
-export interface LocalMediaOptions extends Pick<MediaPorts, 'origins'>, Pick<ServiceLog, 'writeLog'> {}
+export interface LocalMediaOptions extends Pick<MediaPorts, 'origins' | 'isLinked'>, Pick<ServiceLog, 'writeLog'> {}
 
 /** @param viewer its IP address, and the base URL of its problem documents */
 export type MediaListener = (
@@ -26,6 +26,7 @@ export type MediaListener = (
 /** @returns the proxy, and what ends its connections */
 export const createLocalMedia = ({
   origins,
+  isLinked,
   writeLog,
 }: LocalMediaOptions): { readonly proxy: MediaProxy; close(): Promise<void> } => {
   const { request, close } = createFileRequester(MEDIA_LIMITS);
@@ -33,6 +34,7 @@ export const createLocalMedia = ({
   const proxy = createMediaProxy({
     origins,
     requestFile: request,
+    isLinked,
     userAgent: userAgent(undefined),
     clock: elapsedClock,
     log: createJsonLog({ write, clock: Date.now }),

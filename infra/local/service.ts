@@ -10,7 +10,7 @@ import {
   readProxiesPictures,
   readVariable,
 } from '../../shared/composition/environment.ts';
-import { readPictureOrigins } from '../../shared/composition/pictures.ts';
+import { linkCheckFromEnvironment, readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { readProviders } from '../../shared/composition/provider-settings.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
@@ -174,7 +174,11 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         ...(isOpen && { [env.baseUrl]: '' }),
       };
       if (readProxiesPictures(environment)) {
-        media = createLocalMedia({ origins: readPictureOrigins(environment), writeLog: options.writeLog });
+        media = createLocalMedia({
+          origins: readPictureOrigins(environment),
+          isLinked: linkCheckFromEnvironment(environment),
+          writeLog: options.writeLog,
+        });
       }
       // No await between `listen` and the listeners below: no request may arrive before them.
       const started = startFunctions(directory, environment, options);

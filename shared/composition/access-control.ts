@@ -18,11 +18,11 @@ import { createDynamoDbApiKeyReader } from '../stores/dynamodb-api-key-reader.ts
 import { createDynamoDbClient, type DynamoDbOptions } from '../stores/dynamodb-client.ts';
 import { createDynamoDbCounterStore } from '../stores/dynamodb-counter-store.ts';
 import { countersFromEnvironment } from './counters.ts';
-import { readCursorSecrets } from './cursors.ts';
 import {
   type Environment,
   httpFromEnvironment,
   parseVariable,
+  readCursorSecrets,
   readVariable,
   type WriteLine,
   waitingClock,

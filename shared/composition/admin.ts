@@ -17,8 +17,14 @@ import { createStoreConnection, createStoreGuard } from '../stores/store-guard.t
 import { createHealthCheck, sampleCheck } from '../upstream/health-check.ts';
 import { dynamoDbOptions, readAllowances, tableName } from './access-control.ts';
 import { countersFromEnvironment } from './counters.ts';
-import { readCursorSecrets } from './cursors.ts';
-import { type Environment, httpFromEnvironment, parseVariable, readVariable, type WriteLine } from './environment.ts';
+import {
+  type Environment,
+  httpFromEnvironment,
+  parseVariable,
+  readCursorSecrets,
+  readVariable,
+  type WriteLine,
+} from './environment.ts';
 import { readPaidRowCeiling } from './paid-rows.ts';
 import { readBaseUrls, readCanaryPost, readProviders, userAgent } from './provider-settings.ts';
 

@@ -1,11 +1,20 @@
 // Reads the environment once per instance. An invalid setting stops the start of the function; the error names it.
 import { performance as nodePerformance } from 'node:perf_hooks';
+import { createProxyPath } from '../auth/picture-signatures.ts';
 import { DEFAULT_CACHE_TTL_SECONDS } from '../contract/caching.ts';
 import { METRICS_NAMESPACE } from '../contract/metrics.ts';
 import { monotonic } from '../model/time.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { Clock, Log } from '../ports/system.ts';
-import { cacheTtl, httpUrl, indexing, pictures, type SettingParser, translation } from '../settings/base-parsers.ts';
+import {
+  cacheTtl,
+  httpUrl,
+  indexing,
+  pictures,
+  type SettingParser,
+  secretList,
+  translation,
+} from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
 
@@ -117,6 +126,13 @@ const isSample = (environment: Environment): boolean => {
   return mode === 'sample';
 };
 
+/** @throws Error if no secret is set, because all instances must sign with the same secret */
+export const readCursorSecrets = (environment: Environment): readonly [string, ...string[]] => {
+  const secrets = parseVariable(environment, env.cursorSecrets, secretList);
+  if (secrets === undefined) throw new Error(`${env.cursorSecrets} ${secretList.rule}`);
+  return secrets;
+};
+
 /** Pages load pictures and videos through the service. */
 export const readProxiesPictures = (environment: Environment): boolean =>
   parseVariable(environment, env.pictures, pictures) === 'proxied';
@@ -138,6 +154,6 @@ export const httpFromEnvironment = (
     isSample: isSample(environment),
     isIndexed: parseVariable(environment, env.indexing, indexing) === 'all',
     isUntranslated: parseVariable(environment, env.translation, translation) === 'off',
-    proxiesPictures: readProxiesPictures(environment),
+    proxyPath: readProxiesPictures(environment) ? createProxyPath(readCursorSecrets(environment)[0]) : undefined,
   },
 });

@@ -1,9 +1,10 @@
 // Builds what reads pictures of X. Apart from upstream.ts, so that only answers with pictures load it.
+import { createLinkCheck, type IsLinked } from '../auth/picture-signatures.ts';
 import { type ProxiedHost, proxiedHosts } from '../model/picture-hosts.ts';
 import type { PicturePorts } from '../ports/pictures.ts';
 import { env } from '../settings/environment-variables.ts';
 import { createFileRequester, createPictureReader } from '../upstream/pictures.ts';
-import { type Environment, readVariable } from './environment.ts';
+import { type Environment, readCursorSecrets, readVariable } from './environment.ts';
 import { readBaseUrls, readProviders, userAgent } from './provider-settings.ts';
 
 /** The sample has its pictures beside the answers of its providers. */
@@ -15,6 +16,10 @@ export const readPictureOrigins = (environment: Environment): Readonly<Record<Pr
   const { origin } = new URL(provider.baseUrl);
   return { pbs: `${origin}/pbs`, video: `${origin}/video` };
 };
+
+/** @throws Error if no secret is set */
+export const linkCheckFromEnvironment = (environment: Environment): IsLinked =>
+  createLinkCheck(readCursorSecrets(environment));
 
 /** To the host of pictures at the same time, from one instance. */
 const LIMITS = { connections: 16, silenceMilliseconds: 5000 };

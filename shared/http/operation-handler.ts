@@ -226,7 +226,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     const result = await withLambdaTimeout(runner.execute(name, input, requestContext), context);
     const keptForm = keptFormOf(format, input);
     if (keptForm !== undefined) {
-      const { proxiesPictures = false } = settings;
+      const { proxyPath } = settings;
       const file = await runner.keep(
         name,
         {
@@ -234,7 +234,7 @@ export const createOperationHandler = <Name extends LambdaName>(
           fitted: (render, bytesOf) => fitResponse(result, { render, bytesOf }),
           page: (shown) => serialize(present(shown, shownUrls), { format: 'html', maxTokens: undefined }).body,
           urls: shownUrls,
-          proxiesPictures,
+          proxyPath,
           ...(fairUse && { admit: () => fairUse.requesterAt(requestContext.clientIp).admit() }),
         },
         startedAt,
@@ -242,7 +242,7 @@ export const createOperationHandler = <Name extends LambdaName>(
       return keptRepresentation(format, file, present(result, shownUrls), {
         useCase: row,
         now: ports.wall.now(),
-        proxiesPictures,
+        proxyPath,
       });
     }
     return fitResponse(result, {
@@ -252,7 +252,7 @@ export const createOperationHandler = <Name extends LambdaName>(
           now: ports.wall.now(),
           format,
           urls,
-          proxiesPictures: settings.proxiesPictures ?? false,
+          proxyPath: settings.proxyPath,
           isPermalink: route.isPermalink ?? false,
         }),
       bytesOf: ({ body }) => responseBytes(body),

@@ -1,7 +1,7 @@
 // Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the bar of sample data.
 import { documents } from '../contract/documents.ts';
 import { SAMPLE_REASON } from '../contract/sample.ts';
-import { PICTURE_HOSTS, proxiedHosts, proxyPath } from '../model/picture-hosts.ts';
+import { PICTURE_HOSTS, type ProxyPath, proxiedHosts } from '../model/picture-hosts.ts';
 import type { HttpSettings } from '../ports/http.ts';
 
 const MORE = `<a href="${documents.home.path}">What the sample has</a>`;
@@ -104,8 +104,8 @@ export const PAGE_HEADERS = pageHeadersFor(false);
 const PROXIED_PAGE_HEADERS = pageHeadersFor(true);
 
 /** @returns the security headers of a page, which with proxied pictures loads nothing from another origin */
-export const pageHeaders = ({ proxiesPictures }: Pick<HttpSettings, 'proxiesPictures'>): typeof PAGE_HEADERS =>
-  proxiesPictures ? PROXIED_PAGE_HEADERS : PAGE_HEADERS;
+export const pageHeaders = ({ proxyPath }: Pick<HttpSettings, 'proxyPath'>): typeof PAGE_HEADERS =>
+  proxyPath === undefined ? PAGE_HEADERS : PROXIED_PAGE_HEADERS;
 
 const LINKED_FILE = / (src|srcset|poster|href)="(https:[^"]*)"/gi;
 const FILE_URL = /https:\/\/[^\s"]+/gi;
@@ -116,7 +116,7 @@ const FILE_URL = /https:\/\/[^\s"]+/gi;
  *
  * @param page HTML
  */
-export const withProxiedPictures = (page: string): string =>
+export const withProxiedPictures = (page: string, proxyPath: ProxyPath): string =>
   page.replace(LINKED_FILE, (attribute: string, name: string, value: string) => {
     const own = value.replace(
       FILE_URL,

@@ -78,7 +78,7 @@ const linkField = (
   return all.length === 0 ? {} : { Link: all.join(', ') };
 };
 
-export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxiesPictures'> {
+export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxyPath'> {
   readonly now: Instant;
   readonly urls: ViewContext;
   /** The answer of a permalink names the other formats and the embed of a post. */
@@ -115,15 +115,15 @@ export const keptRepresentation = (
   {
     useCase,
     now,
-    proxiesPictures,
-  }: { readonly useCase: Pick<UseCase, 'cache'>; readonly now: Instant; readonly proxiesPictures: boolean },
+    proxyPath,
+  }: { readonly useCase: Pick<UseCase, 'cache'>; readonly now: Instant } & Pick<HttpSettings, 'proxyPath'>,
 ): Representation => ({
   format,
   body,
   isBase64Encoded,
   cache: isIncomplete ? 'degraded' : cacheClassFor(useCase, view, { format }, now),
   headers: {
-    ...(format === 'html' && pageHeaders({ proxiesPictures })),
+    ...(format === 'html' && pageHeaders({ proxyPath })),
     'Content-Disposition': contentDisposition(fileName, 'attachment'),
   },
 });

@@ -37,7 +37,7 @@ const presentSample =
     };
   };
 
-export type ServiceSettings = Pick<HttpSettings, 'isSample' | 'isIndexed' | 'proxiesPictures'>;
+export type ServiceSettings = Pick<HttpSettings, 'isSample' | 'isIndexed' | 'proxyPath'>;
 
 /** Changes the page as the operator chose: bar of sample data, rules for search engines, pictures through the service. */
 const presentPage =
@@ -46,7 +46,8 @@ const presentPage =
     const view = present(result, urls);
     if (view.kind === 'oembed' || view.html === undefined) return view;
     const { html } = view;
-    const page = (): string => (settings.proxiesPictures ? withProxiedPictures(html()) : html());
+    const { proxyPath } = settings;
+    const page = (): string => (proxyPath === undefined ? html() : withProxiedPictures(html(), proxyPath));
     return { ...view, html: () => asServed(page(), settings) };
   };
 

@@ -10,7 +10,7 @@ import { type MarkupOptions, toXhtml } from './markup.ts';
 import type { KeptPictures } from './pictures.ts';
 import { writeZip, type ZipFile } from './zip.ts';
 
-export interface EpubOptions extends Pick<MarkupOptions, 'links' | 'proxiesPictures'> {
+export interface EpubOptions extends Pick<MarkupOptions, 'links' | 'proxyPath'> {
   readonly pictures: KeptPictures;
 }
 
@@ -187,7 +187,7 @@ const XHTML = 'application/xhtml+xml';
 
 /** @returns the file */
 export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
-  const { links, proxiesPictures, pictures } = options;
+  const { links, proxyPath, pictures } = options;
   const files = [...pictures.files].map(([url, { mimeType, bytes }], index) => ({
     url,
     bytes,
@@ -196,7 +196,7 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
     type: mimeType,
   }));
   const names = new Map(files.map(({ url, href }) => [url, href]));
-  const markup: MarkupOptions = { links, proxiesPictures, sourceOf: (url) => names.get(url) };
+  const markup: MarkupOptions = { links, proxyPath, sourceOf: (url) => names.get(url) };
   const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
   const coverName = cover === undefined ? undefined : names.get(cover);
   const texts = textFiles(book, markup);
@@ -228,12 +228,12 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
 /** @returns the URLs of the pictures that the book shows, in its order */
 export const bookPictures = (
   book: Book,
-  { links, proxiesPictures }: Pick<EpubOptions, 'links' | 'proxiesPictures'>,
+  { links, proxyPath }: Pick<EpubOptions, 'links' | 'proxyPath'>,
 ): ReadonlySet<string> => {
   const urls = new Set<string>();
   const cover = book.coverUrl === undefined ? undefined : mediumPicture(book.coverUrl)?.url;
   if (cover !== undefined) urls.add(cover);
   const sourceOf = (url: string): undefined => void urls.add(url);
-  textFiles(book, { links, proxiesPictures, sourceOf });
+  textFiles(book, { links, proxyPath, sourceOf });
   return urls;
 };

@@ -4,6 +4,7 @@ import { MAX_KEPT_BYTES } from '../contract/bounds.ts';
 import type { KeptForm } from '../contract/media-types.ts';
 import { ownThread } from '../model/conversation.ts';
 import { isLanguageTag } from '../model/languages.ts';
+import type { ProxyPath } from '../model/picture-hosts.ts';
 import type { Post } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
 import type { PicturePorts } from '../ports/pictures.ts';
@@ -34,7 +35,7 @@ export interface KeepRequest<T> extends Pick<PictureBounds, 'admit'> {
   /** @returns HTML */
   page(shown: UseCaseResult<T>): string;
   readonly urls: Pick<ViewContext, 'baseUrl' | 'isAlone' | 'reading'>;
-  readonly proxiesPictures: boolean;
+  readonly proxyPath: ProxyPath | undefined;
 }
 
 const BASE64_BYTES = 3;
@@ -49,8 +50,8 @@ const DATA_URL_BYTES = 23;
 /** @param request.signal ends the reading of pictures: the others are links */
 type Keep = (request: KeepRequest<Conversation> & PicturePorts & Pick<PictureBounds, 'signal'>) => Promise<KeptFile>;
 
-const keepEpub: Keep = async ({ fitted, urls, proxiesPictures, readPicture, ...bounds }) => {
-  const options = { links: urls, proxiesPictures };
+const keepEpub: Keep = async ({ fitted, urls, proxyPath, readPicture, ...bounds }) => {
+  const options = { links: urls, proxyPath };
   const draft = fitted(
     (shown) => {
       const book = bookOf(shown.value, shown.warnings, urls.reading);
@@ -73,8 +74,8 @@ const keepEpub: Keep = async ({ fitted, urls, proxiesPictures, readPicture, ...b
   };
 };
 
-const keepHtml: Keep = async ({ fitted, page: pageOf, urls, proxiesPictures, readPicture, ...bounds }) => {
-  const options = { links: urls, proxiesPictures };
+const keepHtml: Keep = async ({ fitted, page: pageOf, urls, proxyPath, readPicture, ...bounds }) => {
+  const options = { links: urls, proxyPath };
   const draft = fitted(
     (shown) => {
       const page = pageOf(shown);

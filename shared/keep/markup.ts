@@ -2,7 +2,7 @@
 // link; URLs are absolute; nothing else is loaded. If no service is there for its readers, links lead to X. The renderers of
 // pages escape third-party text and quote every attribute, so each `<` begins a tag of theirs, and each `>` ends one.
 import { warning } from '../contract/warnings.ts';
-import { parseProxyPath, proxyPath } from '../model/picture-hosts.ts';
+import { fileUrl, type ProxyPath, parseProxyPath } from '../model/picture-hosts.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
 import { escapeHtml, xmlText } from '../render/html/escape.ts';
 import { type LinkBase, pageUrlOnX } from '../render/html/inner-links.ts';
@@ -12,7 +12,7 @@ import type { KeptPictures } from './pictures.ts';
 export interface MarkupOptions {
   readonly links: LinkBase;
   /** Links to the files of pictures and videos lead through the service. */
-  readonly proxiesPictures: boolean;
+  readonly proxyPath: ProxyPath | undefined;
   /** @param url of a picture of X @returns the `src` of the file; undefined: there is none */
   readonly sourceOf: (url: string) => string | undefined;
 }
@@ -37,7 +37,7 @@ const fileOnX = (url: string): string => {
   const plain = unescaped(url);
   const [path = '', query = ''] = plain.split('?');
   const file = parseProxyPath(path, query);
-  return typeof file === 'string' ? plain : `https://${file.host}.twimg.com${file.path}${file.query}`;
+  return typeof file === 'string' ? plain : fileUrl(file);
 };
 
 const IMAGE = /<img [^>]*>/g;
@@ -88,13 +88,13 @@ const targetOnX = (path: string): string | undefined => {
 };
 
 /** @param value of `href`, escaped @returns undefined if it cannot be linked */
-const linkTarget = (value: string, { links, proxiesPictures }: MarkupOptions): string | undefined => {
+const linkTarget = (value: string, { links, proxyPath }: MarkupOptions): string | undefined => {
   if (value.startsWith('#')) return value;
   if (value.startsWith('/') && !links.isAlone) return escapeHtml(links.baseUrl) + value;
   const url = value.startsWith('/') ? targetOnX(value) : unescaped(value);
   if (url === undefined) return undefined;
   if (url.startsWith('obsidian://new?')) return value;
-  const own = proxiesPictures && !links.isAlone ? proxyPath(url) : undefined;
+  const own = links.isAlone ? undefined : proxyPath?.(url);
   const target = own === undefined ? strictUrl(url) : links.baseUrl + own;
   return target && escapeHtml(target);
 };
@@ -136,7 +136,7 @@ export const toXhtml = (html: string, options: MarkupOptions): string =>
 
 // Turns the page of a post into one file that loads nothing: pictures are data: URLs.
 
-interface SingleFileOptions extends Pick<MarkupOptions, 'links' | 'proxiesPictures'> {
+interface SingleFileOptions extends Pick<MarkupOptions, 'links' | 'proxyPath'> {
   readonly pictures: KeptPictures;
 }
 
@@ -170,7 +170,7 @@ export const writeSingleFile = (page: string, { pictures, ...options }: SingleFi
 /** @returns by URL how often the page shows a picture */
 export const pagePictures = (
   page: string,
-  options: Pick<MarkupOptions, 'links' | 'proxiesPictures'>,
+  options: Pick<MarkupOptions, 'links' | 'proxyPath'>,
 ): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const sourceOf = (url: string): undefined => void counts.set(url, (counts.get(url) ?? 0) + 1);

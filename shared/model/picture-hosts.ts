@@ -1,5 +1,6 @@
 // Lists the hosts of X that have pictures and videos, and maps their URLs to the paths under which this service passes the
-// files on. The pages, the Content-Security-Policy and the picture proxy take both from here.
+// files on. The pages, the Content-Security-Policy and the picture proxy take both from here. A path has a signature, which
+// shared/auth/picture-signatures.ts makes: the proxy passes on only what a page of this service links.
 
 /** The segment below `/assets/` by host. Nothing else of X is reachable through the service. */
 export const proxiedHosts = { pbs: 'pbs.twimg.com', video: 'video.twimg.com' } as const;
@@ -49,28 +50,45 @@ const parseFile = (host: ProxiedHost, path: string, query: string): HostedFile |
   return { host, path, query: pairs.length === 0 ? '' : `?${pairs.join('&')}` };
 };
 
-const PROXY_PATH = /^\/assets\/(pbs|video)(\/.*)$/s;
+/** Characters of base64url: 96 bits. */
+export const PICTURE_SIGNATURE_CHARACTERS = 16;
+
+/** A file as a page of this service names it. The path has the signature, because every cache has the path in its key. */
+export interface SignedFile extends HostedFile {
+  readonly signature: string;
+}
+
+const PROXY_PATH = new RegExp(`^/assets/(pbs|video)/([\\w-]{${PICTURE_SIGNATURE_CHARACTERS}})(/.*)$`, 's');
 
 /**
+ * Does not check the signature.
+ *
  * @param path still percent-encoded
  * @param query without `?`
  * @returns the part of the request that is wrong, if one is
  */
-export const parseProxyPath = (path: string, query: string): HostedFile | HostedFileError => {
-  const [, host, file = ''] = PROXY_PATH.exec(path) ?? [];
-  return host === 'pbs' || host === 'video' ? parseFile(host, file, query) : 'path';
+export const parseProxyPath = (path: string, query: string): SignedFile | HostedFileError => {
+  const [, host, signature = '', file = ''] = PROXY_PATH.exec(path) ?? [];
+  const parsed = host === 'pbs' || host === 'video' ? parseFile(host, file, query) : 'path';
+  return typeof parsed === 'string' ? parsed : { ...parsed, signature };
 };
 
 const FILE_URL = /^https:\/\/(pbs|video)\.twimg\.com(\/[^?#]*)(?:\?([^#]*))?$/i;
 
-/** @returns the path and query of a picture or video in this service; undefined if the proxy would refuse it */
-export const proxyPath = (url: string): string | undefined => {
+/** @returns the picture or video of a URL of X; undefined if the proxy would refuse it */
+export const parseFileUrl = (url: string): HostedFile | undefined => {
   const [, name = '', path = '', query = ''] = FILE_URL.exec(url) ?? [];
   const host = name.toLowerCase();
   const file = host === 'pbs' || host === 'video' ? parseFile(host, path, query) : 'path';
-  return typeof file === 'string' ? undefined : `/assets/${file.host}${file.path}${file.query}`;
+  return typeof file === 'string' ? undefined : file;
 };
 
-/** As proxyPath, but without its checks, for scripts of pages: the proxy refuses what is wrong. @param url a valid URL */
-export const assumedProxyPath = (url: string): string =>
-  new URL(url).href.replace(/^https:..(pbs|video).twimg.com/, '/assets/$1');
+/** The inverse of parseFileUrl. */
+export const fileUrl = ({ host, path, query }: HostedFile): string => `https://${proxiedHosts[host]}${path}${query}`;
+
+/** The inverse of parseProxyPath. */
+export const signedPath = ({ host, path, query, signature }: SignedFile): string =>
+  `/assets/${host}/${signature}${path}${query}`;
+
+/** @returns the path and query of a picture or video in this service; undefined if the proxy would refuse the file */
+export type ProxyPath = (url: string) => string | undefined;

@@ -1,4 +1,5 @@
 // Declares the ports of every HTTP pipeline.
+import type { ProxyPath } from '../model/picture-hosts.ts';
 import type { Clock, Log, WallClock } from './system.ts';
 
 export interface HttpSettings {
@@ -12,8 +13,8 @@ export interface HttpSettings {
   readonly isSample?: boolean;
   /** Search engines may index permalinks and the search. @default false */
   readonly isIndexed?: boolean;
-  /** Pages load pictures and videos through the service. @default false */
-  readonly proxiesPictures?: boolean;
+  /** Pages load pictures and videos through the service, from these paths. @default from X */
+  readonly proxyPath?: ProxyPath | undefined;
   /** No service answers at the base URL, because a command reads without one: links lead to X. @default false */
   readonly isAlone?: boolean;
   /** No translation is requested. @default false */

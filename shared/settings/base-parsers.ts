@@ -76,3 +76,14 @@ export const translation = choice(TRANSLATION);
 /** The places where allowances are counted: the table, which all instances share, or the memory of the one process. */
 export const COUNTER_STORES = ['dynamodb', 'memory'] as const;
 export const counterStore = choice(COUNTER_STORES);
+
+export const secretList: SettingParser<readonly [string, ...string[]]> = {
+  rule: 'must be a secret, or several separated by commas',
+  parse: (text) => {
+    const [first, ...more] = text
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter((secret) => secret !== '');
+    return first === undefined ? undefined : [first, ...more];
+  },
+};

@@ -69,17 +69,6 @@ export const paidRowCeiling: SettingParser<number> = wholeNumber(
 
 export const handle: SettingParser<string> = { rule: 'must be a handle', parse: parseHandle };
 
-export const secretList: SettingParser<readonly [string, ...string[]]> = {
-  rule: 'must be a secret, or several separated by commas',
-  parse: (text) => {
-    const [first, ...more] = text
-      .split(',')
-      .map((secret) => secret.trim())
-      .filter((secret) => secret !== '');
-    return first === undefined ? undefined : [first, ...more];
-  },
-};
-
 /** RFC 6750 section 2.1. */
 export const bearerToken: SettingParser<string> = {
   rule: 'must be a token of letters, digits and -._~+/%=',

@@ -3,7 +3,7 @@
 // file is known only if Content-Type and first bytes agree.
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
-import { type ProxiedHost, parseProxyPath, proxyPath } from '../model/picture-hosts.ts';
+import { type ProxiedHost, parseFileUrl } from '../model/picture-hosts.ts';
 import type { ReadPicture } from '../ports/pictures.ts';
 
 export interface FileResponse {
@@ -150,9 +150,8 @@ const readWhole = async ({ body }: FileResponse, maxBytes: number): Promise<Buff
 export const createPictureReader =
   ({ origins, requestFile, userAgent }: PictureReaderOptions): ReadPicture =>
   async (url, maxBytes, signal) => {
-    const [path = '', query = ''] = proxyPath(url)?.split('?') ?? [];
-    const file = parseProxyPath(path, query);
-    if (typeof file === 'string' || file.host !== 'pbs') return undefined;
+    const file = parseFileUrl(url);
+    if (file?.host !== 'pbs') return undefined;
     const limit = AbortSignal.timeout(MAX_MILLISECONDS);
     const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     let response: FileResponse | undefined;

@@ -1,5 +1,6 @@
 // Tests on every route that only pages take pictures and videos through the service, and only if the operator chose it.
 import { expect, test } from 'vitest';
+import { createProxyPath } from '../../shared/auth/picture-signatures.ts';
 import { isNegotiated } from '../../shared/contract/operations.ts';
 import { withProxiedPictures } from '../../shared/http/page-headers.ts';
 import { chargingUpstream } from '../support/limited-app.ts';
@@ -28,8 +29,13 @@ const upstream = {
   listUsers: async () => found(page([ada])),
 };
 
+const proxyPath = createProxyPath('secret of cursors');
+
 const appWith = (proxiesPictures: boolean) =>
-  createTestApp({ upstream: chargingUpstream(upstream), settings: { proxiesPictures } });
+  createTestApp({
+    upstream: chargingUpstream(upstream),
+    settings: { proxyPath: proxiesPictures ? proxyPath : undefined },
+  });
 
 test('[pictures 1] every page loads pictures from its own origin, and says so', async () => {
   const { get } = appWith(true);
@@ -82,13 +88,15 @@ test.each([
   ['<img srcset="https://pbs.twimg.com/a?format=jpg&amp;name=small 680w, https://evil.example/a 1200w">', '<img>'],
   [
     '<img srcset="https://pbs.twimg.com/a?format=jpg&amp;name=small 680w, https://pbs.twimg.com/a?name=medium 1200w">',
-    '<img srcset="/assets/pbs/a?format=jpg&amp;name=small 680w, /assets/pbs/a?name=medium 1200w">',
+    '<img srcset="/assets/pbs/SIGNATURE/a?format=jpg&amp;name=small 680w, /assets/pbs/SIGNATURE/a?name=medium 1200w">',
   ],
   ['<a href="https://pbs.twimg.com/a.jpg?x=1">', '<a href="https://pbs.twimg.com/a.jpg?x=1">'],
   ['<a href="https://x.com/jack">', '<a href="https://x.com/jack">'],
-  ['<a href="https://video.twimg.com/a.mp4?tag=1">', '<a href="/assets/video/a.mp4?tag=1">'],
+  ['<a href="https://video.twimg.com/a.mp4?tag=1">', '<a href="/assets/video/SIGNATURE/a.mp4?tag=1">'],
   ['<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>', '<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>'],
   ['<meta content="https://pbs.twimg.com/a.jpg">', '<meta content="https://pbs.twimg.com/a.jpg">'],
 ])('[pictures 1] %s becomes %s, without what the proxy would refuse', (given, expected) =>
-  expect(withProxiedPictures(given)).toBe(expected),
+  expect(withProxiedPictures(given, proxyPath).replaceAll(/(?<=\/assets\/\w+\/)[\w-]{16}(?=\/)/g, 'SIGNATURE')).toBe(
+    expected,
+  ),
 );

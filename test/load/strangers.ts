@@ -3,6 +3,7 @@
 // and the largest memory, and exits with 1 if a bar is missed.
 //
 //   --only NAME, --megabytes 256
+
 import { createServer, get as httpGet } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { answerHelp } from '../../infra/command/answer-help.ts';
 import type { Bar } from '../../infra/docs/measurement.ts';
 import { listen } from '../../infra/local/listen.ts';
+import { createProxyPath } from '../../shared/auth/picture-signatures.ts';
 import { seededRandom } from '../support/random.ts';
 import { send } from '../support/send.ts';
 import { environmentWith, noneOf, publishMeasurement } from '../tools/write-measurement.ts';
@@ -184,13 +186,19 @@ const manySizes =
     };
   };
 
+const PICTURE_SECRET = 'secret of pictures';
+
+const signedPath = createProxyPath(PICTURE_SECRET);
+
+const proxyPath = (url: string): string => signedPath(url) ?? '';
+
 const FILES_OF_NETWORK = 40;
 
 const stoppedReaders =
   (networks: number) =>
   (origin: string): Attack => {
     const requests = Array.from({ length: networks * FILES_OF_NETWORK }, (_, index) =>
-      httpGet(`${origin}/assets/pbs/media/slow${index}.jpg`, {
+      httpGet(`${origin}${proxyPath(`https://pbs.twimg.com/media/slow${index}.jpg`)}`, {
         agent: false,
         headers: { 'X-Forwarded-For': `2001:db8:${index % networks}::1` },
       })
@@ -216,7 +224,8 @@ const readPost = async (origin: string): Promise<number> => {
 
 const readPicture = async (origin: string): Promise<number> => {
   subjects += 1;
-  const query = { target: `/assets/pbs/media/p${subjects}.jpg`, headers: { 'X-Forwarded-For': '198.51.100.7' } };
+  const target = proxyPath(`https://pbs.twimg.com/media/p${subjects}.jpg`);
+  const query = { target, headers: { 'X-Forwarded-For': '198.51.100.7' } };
   return (await send(origin, query, { timeout: VICTIM_MILLISECONDS })).status;
 };
 
@@ -259,7 +268,7 @@ const measure = async ({ attack, readsPictures = false }: Scenario, megabytes: n
     FXTWITTER_BASE_URL: providerOrigin,
   };
   const args = readsPictures
-    ? [program('pictures-process.ts'), pictureOrigin]
+    ? [program('pictures-process.ts'), pictureOrigin, PICTURE_SECRET]
     : [program('../../infra/local/start.ts')];
   const service = await start(args, megabytes, environment);
   const read = readsPictures ? readPicture : readPost;

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { FILES, sendFile, startPictureProxy } from '../support/picture-host.ts';
+import { FILES, proxyPath, sendFile, startPictureProxy } from '../support/picture-host.ts';
 import { send } from '../support/send.ts';
 
-const PICTURE = '/assets/pbs/media/Abc-_1.jpg';
-const VIDEO = '/assets/video/ext_tw_video/1/pu/vid/avc1/640x360/a.mp4';
+const PICTURE = proxyPath('https://pbs.twimg.com/media/Abc-_1.jpg');
+const VIDEO = proxyPath('https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/640x360/a.mp4');
 
 const READER = {
   Cookie: 'session=1',
@@ -27,7 +27,8 @@ const READER = {
 test('[pictures 3] the host gets nothing of the reader but Range and If-None-Match', async () => {
   const { origin, calls, lines } = await startPictureProxy();
   const headers = { ...READER, Range: 'bytes=0-99', 'If-None-Match': '"1"' };
-  const { status } = await send(origin, { target: `${PICTURE}?name=small&format=jpg`, headers });
+  const target = proxyPath('https://pbs.twimg.com/media/Abc-_1.jpg?name=small&format=jpg');
+  const { status } = await send(origin, { target, headers });
   expect(status).toBe(200);
   const [call] = calls;
   expect(call).toMatchObject({ method: 'GET', url: '/media/Abc-_1.jpg?format=jpg&name=small' });
@@ -98,7 +99,9 @@ describe('[pictures 4] the answer', () => {
       }
     });
     expect(await send(origin, { target: PICTURE })).toMatchObject({ status: 502 });
-    expect(await send(origin, { target: '/assets/pbs/redirect.jpg' })).toMatchObject({ status: 502 });
+    expect(await send(origin, { target: proxyPath('https://pbs.twimg.com/redirect.jpg') })).toMatchObject({
+      status: 502,
+    });
     expect(calls).toHaveLength(2);
   });
 
@@ -308,8 +311,8 @@ describe('[pictures 5] streams', () => {
         ]),
       );
     });
-    await expect(send(origin, { target: '/assets/pbs/short.jpg' })).rejects.toThrow('aborted');
-    const long = await send(origin, { target: '/assets/pbs/long.jpg' }).catch(() => undefined);
+    await expect(send(origin, { target: proxyPath('https://pbs.twimg.com/short.jpg') })).rejects.toThrow('aborted');
+    const long = await send(origin, { target: proxyPath('https://pbs.twimg.com/long.jpg') }).catch(() => undefined);
     expect(long?.headers['content-length'] ?? '20').toBe('20');
   });
 

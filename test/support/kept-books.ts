@@ -111,7 +111,7 @@ export const keep = (
     fitted: (render) => render(result),
     page: (shown) => presentPost(shown, urls).html?.() ?? '',
     urls,
-    proxiesPictures: false,
+    proxyPath: undefined,
     readPicture,
     signal: new AbortController().signal,
     ...request,

@@ -3,6 +3,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { createLocalMedia, createMediaListener } from '../../infra/local/media.ts';
+import { createLinkCheck, createProxyPath, type IsLinked } from '../../shared/auth/picture-signatures.ts';
 import { startTestServer } from './test-server.ts';
 
 const text = (head: string): Buffer => Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(100, 1)]);
@@ -19,9 +20,21 @@ export const FILES = {
 export const sendFile = (response: ServerResponse, type: string, body: Buffer = FILES['image/jpeg']): void =>
   void response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body);
 
-/** @param listener the answers of the host @default a picture */
+const SECRET = 'secret of cursors';
+
+const signedPath = createProxyPath(SECRET);
+
+/** @param url of a picture or video on X @returns its path in the proxy */
+export const proxyPath = (url: string): string => {
+  const path = signedPath(url);
+  if (path === undefined) throw new Error(`the proxy refuses ${url}`);
+  return path;
+};
+
+/** @param listener the answers of the host @default a picture @param isLinked @default the path is one of proxyPath */
 export const startPictureProxy = async (
   listener: RequestListener = (_, response) => sendFile(response, 'image/jpeg'),
+  isLinked: IsLinked = createLinkCheck([SECRET]),
 ) => {
   const calls: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>[] = [];
   const host = await startTestServer((request, response) => {
@@ -32,6 +45,7 @@ export const startPictureProxy = async (
   const lines: string[] = [];
   const { proxy, close } = createLocalMedia({
     origins: { pbs: host, video: host },
+    isLinked,
     writeLog: (line) => void lines.push(line),
   });
   onTestFinished(close);

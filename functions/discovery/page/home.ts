@@ -5,6 +5,7 @@ import type { PostBody } from '../../../shared/model/resources.ts';
 import { find, requirePart, setText } from '../../page/dom.ts';
 import { ApiError, fetchJson } from '../../page/problem.ts';
 import { showMessage, startCopying } from './copy.ts';
+import { readLoadable } from './loadable.ts';
 import { clearProblem, showOtherMeaning, showProblem } from './problem.ts';
 import { showPost, startResult } from './result.ts';
 
@@ -40,9 +41,13 @@ const showMeaning = async ({ ref }: Extract<BoxMeaning, { kind: 'post' }>, signa
   setText('status', 'Reading…');
   setBusy(true);
   try {
-    const answer = await fetchJson<PostBody>(`${path}?format=json`, { signal, credentials: 'omit' });
+    const options = { signal, credentials: 'omit' } as const;
+    const [answer, loadableUrl] = await Promise.all([
+      fetchJson<PostBody>(`${path}?format=json`, options),
+      readLoadable(path, options),
+    ]);
     if (signal.aborted) return;
-    const title = showPost(path, answer);
+    const title = showPost(path, answer, loadableUrl);
     document.title = `${title} · Postern`;
     setText('status', `Read: ${title}.`);
     result.scrollIntoView({ block: 'nearest' });

@@ -3,6 +3,7 @@ import type { PostBody } from '../../../shared/model/resources.ts';
 import { copyText, element, find, requirePart, setText } from '../../page/dom.ts';
 import { fetchText } from '../../page/problem.ts';
 import { showMessage } from './copy.ts';
+import type { LoadableUrl } from './loadable.ts';
 import { threadElements } from './thread.ts';
 
 // Runs a list of tabs as the ARIA Authoring Practices describe it: arrow keys, Home and End move, and only the selected
@@ -91,7 +92,7 @@ const showActions = (tab: string): void => {
 };
 
 /** @param path the permalink @returns the title of the post */
-export const showPost = (path: string, answer: PostBody): string => {
+export const showPost = (path: string, answer: PostBody, loadableUrl: LoadableUrl): string => {
   const { author } = answer.post;
   const title = author === undefined ? 'Post' : `${author.name || author.handle} (@${author.handle})`;
   shown.requests.abort();
@@ -100,7 +101,7 @@ export const showPost = (path: string, answer: PostBody): string => {
   // The panel shows no replies, and links to the page that does. The bar of the page names the sample.
   const warnings = answer.warnings.filter(({ code }) => code !== 'more_replies' && code !== 'sample');
   requirePart('warnings').replaceChildren(...warnings.map(({ message }) => element('li', message)));
-  find('#post', HTMLElement).replaceChildren(...threadElements(answer));
+  find('#post', HTMLElement).replaceChildren(...threadElements(answer, loadableUrl));
   fill('markdown', answer.markdown);
   fill('json', JSON.stringify(answer, null, 2));
   fill('obsidian', '');

@@ -2,17 +2,13 @@
 
 import { isTombstone, ownThread } from '../../../shared/model/conversation.ts';
 import { isLanguageTag } from '../../../shared/model/languages.ts';
-import { assumedProxyPath } from '../../../shared/model/picture-hosts.ts';
 import type { Media, Post, PostOrTombstone } from '../../../shared/model/post.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { formatDate } from '../../../shared/render/content/format.ts';
-import { isPictureHost, stillUrl } from '../../../shared/render/content/media-files.ts';
+import { stillUrl } from '../../../shared/render/content/media-files.ts';
 import { element } from '../../page/dom.ts';
-
-/** @returns undefined if the picture is not from a host of X */
-const loadableUrl = (url: string): string | undefined =>
-  isPictureHost(url) ? (document.body.dataset['pictures'] ? assumedProxyPath(url) : url) : undefined;
+import type { LoadableUrl } from './loadable.ts';
 
 const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width' | 'height'>): HTMLElement => {
   const image = document.createElement('img');
@@ -20,7 +16,7 @@ const picture = (url: string, alt: string, { width, height }: Pick<Media, 'width
   return Object.assign(image, { loading: 'lazy', alt, src: url });
 };
 
-const pictures = (media: readonly Media[]): readonly HTMLElement[] =>
+const pictures = (media: readonly Media[], loadableUrl: LoadableUrl): readonly HTMLElement[] =>
   media.flatMap((item, index) => {
     const still = stillUrl(item);
     const url = still && loadableUrl(still);
@@ -36,18 +32,18 @@ const wordsOf = ({ text, lang }: Post): HTMLElement => {
   return words;
 };
 
-const postBody = (post: Post): readonly HTMLElement[] => [
+const postBody = (post: Post, loadableUrl: LoadableUrl): readonly HTMLElement[] => [
   ...(post.article ? [element('p', post.article.title, 'title')] : []),
   ...(post.text ? [wordsOf(post)] : []),
   ...(post.article?.preview_text ? [element('p', post.article.preview_text, 'words')] : []),
-  ...pictures(post.media),
-  ...(post.quote ? [quoteOf(post.quote)] : []),
+  ...pictures(post.media, loadableUrl),
+  ...(post.quote ? [quoteOf(post.quote, loadableUrl)] : []),
 ];
 
 const gone = (): HTMLElement => element('p', 'This post cannot be read.', 'gone');
 
 /** A quote in a quote is left out, and so are the pictures of a quote. */
-const quoteOf = (post: NonNullable<Post['quote']>): HTMLElement => {
+const quoteOf = (post: NonNullable<Post['quote']>, loadableUrl: LoadableUrl): HTMLElement => {
   const quote = document.createElement('blockquote');
   if (!('metrics' in post)) {
     quote.append(gone());
@@ -55,13 +51,14 @@ const quoteOf = (post: NonNullable<Post['quote']>): HTMLElement => {
   }
   const { quote: _, ...shown } = post;
   if (post.author) quote.append(element('p', `${post.author.name} (@${post.author.handle})`, 'meta'));
-  quote.append(...postBody({ ...shown, media: [] }));
+  quote.append(...postBody({ ...shown, media: [] }, loadableUrl));
   return quote;
 };
 
-const bodyOf = (part: PostOrTombstone): readonly HTMLElement[] => (isTombstone(part) ? [gone()] : postBody(part));
+const bodyOf = (part: PostOrTombstone, loadableUrl: LoadableUrl): readonly HTMLElement[] =>
+  isTombstone(part) ? [gone()] : postBody(part, loadableUrl);
 
-const avatarOf = ({ name, handle, avatar_url: given }: User): HTMLElement => {
+const avatarOf = ({ name, handle, avatar_url: given }: User, loadableUrl: LoadableUrl): HTMLElement => {
   const url = given && loadableUrl(given);
   const avatar = url ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
   avatar.className = 'face';
@@ -69,7 +66,12 @@ const avatarOf = ({ name, handle, avatar_url: given }: User): HTMLElement => {
   return avatar;
 };
 
-const bylineOf = (author: User, { created_at: created }: Post, count: number): HTMLElement => {
+const bylineOf = (
+  author: User,
+  { created_at: created }: Post,
+  count: number,
+  loadableUrl: LoadableUrl,
+): HTMLElement => {
   const byline = element('div', '', 'by');
   const names = document.createElement('div');
   const name = element('p', '', 'name');
@@ -80,22 +82,22 @@ const bylineOf = (author: User, { created_at: created }: Post, count: number): H
     ...(count > 1 ? [`${count} posts`] : []),
   ];
   names.append(name, element('p', facts.join(' · '), 'meta'));
-  byline.append(avatarOf(author), names);
+  byline.append(avatarOf(author, loadableUrl), names);
   return byline;
 };
 
 const MAX_ALONE_UNITS = 140;
 
 /** @returns the byline and the parts of the thread */
-export const threadElements = (answer: Conversation): readonly HTMLElement[] => {
+export const threadElements = (answer: Conversation, loadableUrl: LoadableUrl): readonly HTMLElement[] => {
   const { parts, first } = ownThread(answer);
   const elements = parts.map((entry) => {
     const part = element('div', '', 'part');
-    part.append(...bodyOf(entry));
+    part.append(...bodyOf(entry, loadableUrl));
     return part;
   });
   if (parts.length === 1 && answer.post.text.length <= MAX_ALONE_UNITS)
     elements[0]?.querySelector('.words')?.classList.add('alone');
   const { author } = answer.post;
-  return author === undefined ? elements : [bylineOf(author, first, parts.length), ...elements];
+  return author === undefined ? elements : [bylineOf(author, first, parts.length, loadableUrl), ...elements];
 };

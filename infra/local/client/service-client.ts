@@ -7,10 +7,11 @@ import {
 import { createPostsHandler } from '../../../functions/bindings/posts.ts';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
 import { createAccessControl } from '../../../shared/auth/access-control.ts';
-import { listsFromEnvironment, readCursorSecrets } from '../../../shared/composition/cursors.ts';
+import { listsFromEnvironment } from '../../../shared/composition/cursors.ts';
 import {
   type Environment,
   elapsedClock,
+  readCursorSecrets,
   readVariable,
   type WriteLine,
 } from '../../../shared/composition/environment.ts';

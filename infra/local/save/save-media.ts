@@ -1,10 +1,12 @@
 // Saves the pictures and videos of a note, through the checks of the picture proxy, and links the note to the files.
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { MediaPorts } from '../../../functions/media/create-media-proxy.ts';
+import { createLinkCheck, createProxyPath } from '../../../shared/auth/picture-signatures.ts';
 import { asRecord, errorMessage, parseJson } from '../../../shared/model/json.ts';
-import { parseProxyPath, proxyPath } from '../../../shared/model/picture-hosts.ts';
+import { fileUrl, parseFileUrl, parseProxyPath } from '../../../shared/model/picture-hosts.ts';
 import { type RequestPorts, requestAnswer, type WaitBound } from '../client/request-page.ts';
 import type { ServiceAnswer } from '../client/service-client.ts';
 import { createLocalMedia } from '../media.ts';
@@ -59,8 +61,12 @@ const problemBody = (title: string): string => JSON.stringify({ title });
 export const createDownloader = (origins: MediaPorts['origins']): Downloader => {
   // Files are downloaded one after the other.
   let cause = '';
+  // The proxy is in this process, and nobody else has a path.
+  const secret = randomBytes(32).toString('base64url');
+  const proxyPath = createProxyPath(secret);
   const { proxy, close } = createLocalMedia({
     origins,
+    isLinked: createLinkCheck([secret]),
     writeLog: (line) => {
       const logged = asRecord(parseJson(line))?.['cause'];
       cause = typeof logged === 'string' ? logged : '';
@@ -141,7 +147,7 @@ export interface SavedMedia {
 
 /** Saves the files of a note, and tries each of them whatever happens to the others. @throws CommandError if nothing can be written */
 export const saveMedia = async (note: string, id: string, ports: SaveMediaPorts): Promise<SavedMedia> => {
-  const urls = [...new Set(note.match(DESTINATION))].filter((url) => proxyPath(url) !== undefined);
+  const urls = [...new Set(note.match(DESTINATION))].filter((url) => parseFileUrl(url) !== undefined);
   const files = new Map<string, string>();
   const failures: Failure[] = [];
   for (const [index, url] of urls.entries()) {
@@ -171,7 +177,7 @@ const fileKey = (url: string): string => {
 /** @param path and query, as a page names a file that goes through the service @returns its URL on X */
 const urlOfProxied = ({ pathname, search }: URL): string | undefined => {
   const file = parseProxyPath(pathname, search.slice(1));
-  return typeof file === 'string' ? undefined : `https://${file.host}.twimg.com${file.path}`;
+  return typeof file === 'string' ? undefined : fileUrl({ ...file, query: '' });
 };
 
 /** @param html with escaped, absolute URLs @returns the page with links to the files beside it */

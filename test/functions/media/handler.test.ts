@@ -19,6 +19,7 @@ beforeAll(async () => {
     },
   });
   vi.stubEnv('ORIGIN_SECRETS', 'secret');
+  vi.stubEnv('CURSOR_SECRETS', 'secret of cursors');
   vi.stubEnv('BASE_URL', '');
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const { handler: given }: { handler: unknown } = await import('../../../functions/media/handler.ts');
@@ -43,8 +44,9 @@ test('[pictures 2] rejects requests that did not come through the edge, and what
   expect(direct.head).toMatchObject({ statusCode: 403 });
   expect(direct.body).toMatchObject({ code: 'forbidden_origin', type: '/docs/errors#forbidden_origin' });
   const edge = { 'x-origin-secret': 'secret' };
+  expect((await call('/assets/pbs/0123456789abcdef/a.jpg', edge)).body).toMatchObject({ code: 'route_not_found' });
   expect((await call('/assets/pbs/%2e%2e/a.jpg', edge)).body).toMatchObject({ code: 'route_not_found', status: 404 });
-  expect((await call('/assets/pbs/a.jpg', edge, 'tag=1')).body).toMatchObject({
+  expect((await call('/assets/pbs/0123456789abcdef/a.jpg', edge, 'tag=1')).body).toMatchObject({
     code: 'invalid_parameter',
     status: 400,
   });

@@ -3,10 +3,11 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { parseProxyPath, proxyPath } from '../../../shared/model/picture-hosts.ts';
-import { startPictureProxy } from '../../support/picture-host.ts';
+import { fileUrl, parseFileUrl, parseProxyPath } from '../../../shared/model/picture-hosts.ts';
+import { proxyPath, startPictureProxy } from '../../support/picture-host.ts';
 
-const FOLDERS = ['/assets/pbs', '/assets/video'];
+/** With a place for the signature, which this proxy takes for the right one. */
+const FOLDERS = ['/assets/pbs/0123456789abcdef', '/assets/video/0123456789abcdef'];
 
 // biome-ignore format: side by side they fit on a screen
 const PATHS = [
@@ -57,7 +58,7 @@ const sendRaw = async (origin: string, method: string, target: string): Promise<
 };
 
 test('[pictures 2] no hostile target reaches a host', async () => {
-  const { origin, calls } = await startPictureProxy();
+  const { origin, calls } = await startPictureProxy(undefined, () => true);
   expect(TARGETS.length).toBeGreaterThan(200);
   for (const target of TARGETS) {
     const answer = await sendRaw(origin, 'GET', target);
@@ -70,7 +71,7 @@ test('[pictures 2] no hostile target reaches a host', async () => {
 test('[pictures 2] only GET and HEAD reach a host', async () => {
   const { origin, calls } = await startPictureProxy();
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
-    const answer = await sendRaw(origin, method, '/assets/pbs/media/a.jpg');
+    const answer = await sendRaw(origin, method, proxyPath('https://pbs.twimg.com/media/a.jpg'));
     expect(answer, method).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, HEAD\r\n/s);
   }
   expect(calls).toEqual([]);
@@ -78,18 +79,17 @@ test('[pictures 2] only GET and HEAD reach a host', async () => {
 
 test('[pictures 1] [pictures 2] the paths of pictures and videos lead to their hosts', () => {
   for (const [url, path] of [
-    [
-      'https://pbs.twimg.com/media/Gx_-1?format=jpg&name=4096x4096',
-      '/assets/pbs/media/Gx_-1?format=jpg&name=4096x4096',
-    ],
-    ['https://pbs.twimg.com/media/a.jpg:large', '/assets/pbs/media/a.jpg:large'],
-    ['https://pbs.twimg.com/profile_images/1/at_12.34_x96.jpg', '/assets/pbs/profile_images/1/at_12.34_x96.jpg'],
-    ['https://pbs.twimg.com/profile_banners/1/2/1500x500', '/assets/pbs/profile_banners/1/2/1500x500'],
-    ['HTTPS://VIDEO.twimg.com/tweet_video/a.mp4?tag=12', '/assets/video/tweet_video/a.mp4?tag=12'],
+    ['https://pbs.twimg.com/media/Gx_-1?format=jpg&name=4096x4096', '/media/Gx_-1?format=jpg&name=4096x4096'],
+    ['https://pbs.twimg.com/media/a.jpg:large', '/media/a.jpg:large'],
+    ['https://pbs.twimg.com/profile_images/1/at_12.34_x96.jpg', '/profile_images/1/at_12.34_x96.jpg'],
+    ['https://pbs.twimg.com/profile_banners/1/2/1500x500', '/profile_banners/1/2/1500x500'],
+    ['HTTPS://VIDEO.twimg.com/tweet_video/a.mp4?tag=12', '/tweet_video/a.mp4?tag=12'],
   ] as const) {
-    expect(proxyPath(url)).toBe(path);
-    const [proxied = '', query = ''] = path.split('?');
-    expect(parseProxyPath(proxied, query)).toMatchObject({ query: query === '' ? '' : `?${query}` });
+    const [proxied = '', query = ''] = proxyPath(url).split('?');
+    const file = parseProxyPath(proxied, query);
+    if (typeof file === 'string') throw new Error(`the ${file} is refused`);
+    expect(file.path + file.query).toBe(path);
+    expect(fileUrl(file)).toBe(url.replace(/^.*com/, (origin) => origin.toLowerCase()));
   }
   // biome-ignore format: side by side they fit on a screen
   for (const url of [
@@ -97,5 +97,5 @@ test('[pictures 1] [pictures 2] the paths of pictures and videos lead to their h
     'https://pbs.twimg.com/../i/api', 'https://pbs.twimg.com/a.png?tag=1', 'https://video.twimg.com/a.mp4#x',
     'https://user@pbs.twimg.com/a.png', 'https://pbs.twimg.com:444/a.png',
   ])
-    expect(proxyPath(url), url).toBeUndefined();
+    expect(parseFileUrl(url), url).toBeUndefined();
 });

@@ -62,8 +62,13 @@ describeInBrowser('[pictures 1] proxied pictures', (browser) => {
 
   test('a picture and a video open from their links', async () => {
     const page = await browser().newPage();
-    for (const path of ['/assets/pbs/media/P981082552121.jpg?name=large', '/assets/video/tweet_video/a.mp4']) {
-      const response = await page.goto(service.origin + path);
+    await page.goto(`${service.origin}/i/status/2032426445829047012`);
+    const linked = await page.evaluate(() => {
+      const video = document.querySelector('video');
+      return [video?.poster ?? '', video?.querySelector('source')?.src ?? ''];
+    });
+    for (const url of linked) {
+      const response = await page.goto(url);
       expect(response?.status()).toBe(200);
       expect(await page.evaluate(() => document.querySelector('img, video')?.tagName)).toMatch(/IMG|VIDEO/);
     }

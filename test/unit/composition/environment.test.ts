@@ -36,6 +36,14 @@ describe('a variable', () => {
 });
 
 describe('httpFromEnvironment', () => {
+  test('[pictures 6] pages take pictures from signed paths, and a service without a secret does not start', () => {
+    const { settings } = httpFromEnvironment({ PICTURES: 'proxied', CURSOR_SECRETS: 'new,old' });
+    expect(settings.proxyPath?.('https://pbs.twimg.com/media/a.jpg')).toMatch(
+      /^\/assets\/pbs\/[\w-]{16}\/media\/a\.jpg$/,
+    );
+    expect(() => httpFromEnvironment({ PICTURES: 'proxied' })).toThrow('CURSOR_SECRETS');
+  });
+
   test('httpFromEnvironment accepts one or two origin secrets; without a secret every request is rejected', () => {
     const secrets = (value?: string) => httpFromEnvironment({ ORIGIN_SECRETS: value }).settings.originSecrets;
     expect(secrets('new, old')).toEqual(['new', 'old']);
@@ -52,7 +60,7 @@ describe('httpFromEnvironment', () => {
       cacheTtlSeconds: 300,
       isSample: false,
       isIndexed: false,
-      proxiesPictures: false,
+      proxyPath: undefined,
       isUntranslated: false,
     });
     expect(Number.isInteger(httpFromEnvironment({}).clock())).toBe(true);

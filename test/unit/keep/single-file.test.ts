@@ -2,6 +2,7 @@
 
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { expect, test } from 'vitest';
+import { createProxyPath } from '../../../shared/auth/picture-signatures.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { ReadPicture } from '../../../shared/ports/pictures.ts';
 import { readSeed } from '../../generators/seed.ts';
@@ -54,10 +55,18 @@ const PICTURE = { type: 'photo' as const, url: 'https://pbs.twimg.com/media/a.jp
 test('a file has its pictures, also if the page takes them through the service', async () => {
   const page = (src: string): string =>
     `<head><meta charset="utf-8"></head><body><main><img src="${src}" alt="A"></main>`;
-  for (const src of [PICTURE.url, '/assets/pbs/media/a.jpg?name=small'])
+  for (const src of [PICTURE.url, '/assets/pbs/0123456789abcdef/media/a.jpg?name=small'])
     expect(await html(conversationOf(postOf()), { page: () => page(src) })).toContain(
       '<img src="data:image/png;base64,',
     );
+});
+
+test('[pictures 6] a file links to its pictures through the service by signed paths', async () => {
+  const proxyPath = createProxyPath('secret of cursors');
+  const conversation = conversationOf(postOf({ media: [PICTURE] }));
+  const file = await html(conversation, { proxyPath });
+  expect(file).toContain(`href="https://postern.example${proxyPath(`${PICTURE.url}?name=large`)}"`);
+  expect(file).not.toMatch(/\/assets\/pbs\/media/);
 });
 
 test('[keep 2] a file stays below 4,000,000 bytes and says that pictures are links', async () => {

@@ -1,6 +1,8 @@
 // Tests files and texts that are read where no service is: their links lead to X.
 import { expect, test } from 'vitest';
+import { createProxyPath } from '../../../shared/auth/picture-signatures.ts';
 import { isLoopback } from '../../../shared/model/loopback.ts';
+import type { ProxyPath } from '../../../shared/model/picture-hosts.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import { pageUrlOnX } from '../../../shared/render/html/inner-links.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
@@ -16,11 +18,11 @@ const URLS = { baseUrl: LOCAL, isAlone: true, pageUrl: () => '/ada/status/20' };
 const textsOf = async (
   form: 'epub' | 'html',
   conversation: Conversation,
-  proxiesPictures: boolean,
+  proxyPath: ProxyPath | undefined,
 ): Promise<readonly string[]> => {
   const { body } = await keep(conversation, {
     form,
-    proxiesPictures,
+    proxyPath,
     urls: URLS,
     page: (shown) => presentPost(shown, URLS).html?.() ?? '',
   });
@@ -46,8 +48,8 @@ test.each(['epub', 'html'] as const)(
   async (form) => {
     let links = 0;
     for (const [name, conversation] of [...(await recordedBooks()), ...richBooks])
-      for (const proxiesPictures of [false, true])
-        for (const text of await textsOf(form, conversation, proxiesPictures)) {
+      for (const proxyPath of [undefined, createProxyPath('secret of cursors')])
+        for (const text of await textsOf(form, conversation, proxyPath)) {
           expectAlone(text, name);
           links += text.match(/href="https:\/\/x\.com\//g)?.length ?? 0;
         }

@@ -5,6 +5,7 @@ import {
   contactUri,
   httpUrl,
   type SettingParser,
+  secretList,
   wholeNumber,
 } from '../../../shared/settings/base-parsers.ts';
 import {
@@ -14,7 +15,6 @@ import {
   paidRowCeiling,
   postId,
   providerNameList,
-  secretList,
 } from '../../../shared/settings/feature-parsers.ts';
 
 const HASH = 'a'.repeat(64);
