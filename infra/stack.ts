@@ -91,5 +91,11 @@ export class PosternStack extends Stack {
       value: distribution.distributionDomainName,
       description: 'The target of the DNS record of domainName',
     });
+    new CfnOutput(this, 'DistributionId', { value: distribution.distributionId, description: 'The distribution' });
+    // A plain `cdk deploy` does not run it.
+    new CfnOutput(this, 'ForgetAnswers', {
+      value: `aws cloudfront create-invalidation --distribution-id ${distribution.distributionId} --paths '/*'`,
+      description: 'Run it after a change of withheld: caches show what they have until then',
+    });
   }
 }

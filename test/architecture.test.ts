@@ -286,7 +286,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'infra/docs': ['infra/command', 'shared/publish', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/config': ['shared/settings', 'shared/contract', 'shared/model'],
   infra: ['infra/config', 'shared/contract', 'shared/model'],
-  'infra/deploy': ['infra/command', 'infra/config', 'shared/contract', 'shared/model'],
+  'infra/deploy': ['infra/command', 'infra/config', 'shared/model'],
   'infra/constructs': ['infra', 'infra/build', 'infra/config', 'shared/settings', 'shared/contract', 'shared/model'],
   'infra/container': ['infra/build', 'infra/command'],
   'infra/local': [

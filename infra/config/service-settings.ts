@@ -52,7 +52,6 @@ export const serviceSettings = {
   domainName: {
     schema: matching(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/).optional(),
     rule: 'must be a host name in lower case',
-    loss: 'the domain no longer works',
     meaning:
       'Your domain, together with `certificateArn`. Without it, the domain is the one of the CloudFront distribution.',
   },

@@ -24,8 +24,6 @@ export interface SettingRow<Schema extends z.ZodType = z.ZodType> {
   readonly meaning: string;
   /** One sentence, if the setting costs more than the service without it. List prices of us-east-1 in US dollars. */
   readonly price?: string;
-  /** The loss if a later deployment unsets it; such a deployment needs consent. */
-  readonly loss?: string;
 }
 
 const usd = new Intl.NumberFormat('en-US', {

@@ -100,7 +100,6 @@ const callerSettings = {
     rule: operatorList.rule,
     meaning:
       '`NAME=SHA-256` of the token of each operator; on the command line separated by commas. Without it, the dashboard is disabled. Never the token itself.',
-    loss: 'the dashboard closes',
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
@@ -141,7 +140,6 @@ const operationSettings = {
     schema: z.email().optional(),
     rule: 'must be an e-mail address',
     meaning: 'Email address that receives alarms, after its owner has confirmed the subscription.',
-    loss: 'alarms are visible only in the console',
   },
   logRetentionDays: {
     schema: oneOfNumbers(RETENTION_DAYS).prefault(RetentionDays.ONE_MONTH),

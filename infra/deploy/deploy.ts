@@ -1,67 +1,93 @@
-// `npm run deploy` synthesizes, says what changes, refuses what cannot be undone, and runs `cdk deploy`. Other
-// arguments are those of `cdk deploy`. Exits with 1 if nothing was deployed.
+// `npm run deploy` runs `cdk deploy` for all stacks, with what the CDK cannot do: it protects tables, secrets and addresses by
+// the stack policy, lets CloudFront forget its answers after a change of `withheld`, and verifies the service at the end. The
+// arguments are those of `cdk deploy`, such as -c NAME=VALUE, --profile NAME and, without a terminal, --require-approval never.
+// Exits with 1 if nothing was deployed, or if the service is not verified.
 //
-//   -c NAME=VALUE    a setting, in place of postern.config.json
-//   --profile NAME   the profile of the AWS CLI
-//   --dry-run        says what would change, and stops
-//   --yes            accepts changes that cannot be undone
+//   --dry-run    says what would change, by `cdk diff`, and stops
+//   --yes        accepts that tables, secrets and addresses are replaced or deleted
+//   --no-verify  does not verify the service
 import { execFile, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ParseArgsOptionsConfig, parseArgs, promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { errorMessage } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
 import { SetupError } from '../config/setting.ts';
-import { type Account, accountProblem, openAccount } from './account.ts';
-import { type Changes, changeLines, compareTemplates, refusal } from './changes.ts';
-import { bootstrapProblem, concurrencyWarning, retainedTables, stackProblem, tableProblems } from './preflight.ts';
-import { policyProblem, runWithOpenPolicy } from './stack-policy.ts';
-import { idsOfType, readAssembly, type Template } from './template.ts';
+import { type Account, openAccount } from './account.ts';
+import { openPolicy, protectivePolicy } from './stack-policy.ts';
+import { newestSecrets, readAssembly, readOutputs, type Template } from './template.ts';
 import { mustForget, withheldChanges } from './withheld.ts';
-
-const run = promisify(execFile);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASSEMBLY = 'cdk.out';
+const OUTPUTS = join(ASSEMBLY, 'outputs.json');
 const CDK = join('node_modules', 'aws-cdk', 'bin', 'cdk');
+const VERIFY = join('infra', 'verify', 'verify.ts');
 
-const options = {
-  context: { type: 'string', short: 'c', multiple: true },
-  profile: { type: 'string' },
+const own = {
   yes: { type: 'boolean', short: 'y' },
   'dry-run': { type: 'boolean' },
-} as const satisfies ParseArgsOptionsConfig;
+  'no-verify': { type: 'boolean' },
+} as const;
 
-/** The program sets them itself. */
-const OURS = ['app', 'a', 'output', 'o'];
-
-/** @returns what is for `cdk synth`, for `cdk deploy` and for this program @throws SetupError */
+/** @returns what is for this program, for `cdk synth` and for `cdk deploy` */
 export const parseArguments = (given: readonly string[]) => {
+  const options = {
+    ...own,
+    context: { type: 'string', short: 'c', multiple: true },
+    profile: { type: 'string' },
+  } as const;
   const { values, tokens } = parseArgs({ args: [...given], options, strict: false, tokens: true });
-  const taken = tokens.find((token) => token.kind === 'option' && OURS.includes(token.name));
-  if (taken?.kind === 'option')
-    throw new SetupError(`${taken.rawName} cannot be set: npm run deploy synthesizes into ${ASSEMBLY} itself`);
-  const context = (values.context ?? []).map(String);
-  const wrong = context.find((setting) => !/^[^=]+=/.test(setting));
-  if (wrong !== undefined) throw new SetupError(`-c ${wrong} is not NAME=VALUE`);
-  const foreign = tokens.filter((token) => token.kind !== 'option' || !Object.hasOwn(options, token.name));
-  const profile = values.profile === undefined ? undefined : String(values.profile);
+  const ours = new Set(tokens.flatMap((token) => (token.kind === 'option' && token.name in own ? [token.index] : [])));
   return {
     yes: values.yes === true,
     dryRun: values['dry-run'] === true,
-    profile,
-    context: context.flatMap((setting) => ['-c', setting]),
-    cdk: [
-      ...(profile === undefined ? [] : ['--profile', profile]),
-      // Short options in one argument are several tokens. Equal arguments, such as two --parameters, are not one.
-      ...[...new Set(foreign.map(({ index }) => index))].map((index) => given[index] ?? ''),
-    ],
+    noVerify: values['no-verify'] === true,
+    profile: values.profile === undefined ? undefined : String(values.profile),
+    context: (values.context ?? []).flatMap((setting) => ['-c', String(setting)]),
+    cdk: given.filter((_, index) => !ours.has(index)),
   };
 };
 
-/** @returns the outputs, and what to do after the deployment */
-export const closingLines = (
+/** Every release up to 0.8.0, which recorded nothing, has this function. */
+const OLD_FUNCTION = 'DiscoveryFunction';
+
+/** @returns a sentence that stops the deployment: CloudFormation would delete everything that is not in our template */
+export const foreignStack = (name: string, { record, resources }: Template): string | undefined =>
+  record === undefined && !resources.has(OLD_FUNCTION)
+    ? `The stack ${name} of this account is not a deployment of Postern, and a deployment would delete its resources. Set stackName to another name.`
+    : undefined;
+
+/** @returns a sentence that stops the deployment: a rotation by one keeps what the secret in use has signed */
+export const rotationProblem = (before: Template, after: Template): string | undefined => {
+  const next = newestSecrets(after);
+  const wrong = [...newestSecrets(before)].filter(
+    ([setting, { version }]) => ![version, version + 1].includes(next.get(setting)?.version ?? 0),
+  );
+  const texts = wrong.map(
+    ([setting, { version }]) =>
+      `${setting} goes from ${version} to ${next.get(setting)?.version}, and the secret in use is rejected at once: keep ${version}, or set ${version + 1} to rotate it.`,
+  );
+  return texts.length === 0 ? undefined : [...texts, 'Nothing was deployed. --yes accepts it.'].join('\n');
+};
+
+/** New accounts begin with 10. */
+const FEW_EXECUTIONS = 100;
+
+/** @returns a warning about the concurrency of Lambda */
+export const concurrencyWarning = async (account: Pick<Account, 'concurrency'>, region: string): Promise<string> => {
+  const limit = await account.concurrency().catch(() => undefined);
+  // Only a warning depends on it, and the permission is not part of a deployment.
+  if (limit === undefined)
+    return 'Warning: the limit of concurrent Lambda executions could not be read (lambda:GetAccountSettings).';
+  return limit < FEW_EXECUTIONS
+    ? `Warning: the account may run only ${limit} Lambda executions at once: more callers get 503. Ask for more in Service Quotas (Lambda, Concurrent executions, ${region}). A new account may also not create CloudFront distributions before AWS Support has verified it.`
+    : '';
+};
+
+/** @returns what to do after the deployment */
+export const nextSteps = (
   { settings }: DeploymentRecord,
   outputs: ReadonlyMap<string, string>,
   isFirst: boolean,
@@ -69,7 +95,7 @@ export const closingLines = (
   const { domainName, alarmEmail, adminTokenHashes, securityContact, abuseContact } = settings;
   const steps = [
     isFirst && domainName && `Point the DNS name ${domainName} to ${outputs.get('DistributionDomain')}.`,
-    outputs.has('Url') && `Verify the deployment: npm run verify -- ${outputs.get('Url')}`,
+    isFirst && domainName && `Verify the deployment then: npm run verify -- ${outputs.get('Url')}`,
     isFirst && alarmEmail && `Confirm the subscription in the mail to ${alarmEmail}: without it, no alarm arrives.`,
     !alarmEmail && 'Set alarmEmail: without it, alarms are visible only in the console.',
     !adminTokenHashes && 'Set adminTokenHashes: without it, the dashboard is disabled.',
@@ -79,125 +105,145 @@ export const closingLines = (
       !securityContact &&
       'Set abuseContact: without it, /docs/removal tells people with a complaint of no way to reach you.',
   ];
-  return [
-    '',
-    ...[...outputs].map(([name, value]) => `${name}: ${value}`),
-    '',
-    'Next:',
-    ...steps.filter(Boolean).map((step) => `  - ${step}`),
-  ];
+  return steps.flatMap((step) => (step ? [`  - ${step}`] : []));
 };
+
+/** @param from the release that was deployed before, if there was one */
+export const wayBack = (from: string | undefined): string =>
+  from === undefined
+    ? 'Deployed, but not verified: docs/runbook.md says what the report means.'
+    : `Deployed, but not verified. To go back: git fetch --tags && git checkout v${from} && npm ci && npm run deploy`;
 
 const say = (...lines: readonly string[]): void => console.log(lines.join('\n'));
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
+
 /**
- * Runs the CDK with the same Node.
- * @throws SetupError without words if it fails, because it has said why; the reason of the signal if that ends it
+ * Runs a program with the same Node. A signal ends the program, and this process goes on: it has to protect the stack.
+ *
+ * @returns true if it succeeded; otherwise it has said why
  */
-const runCdk = (args: readonly string[], signal?: AbortSignal): Promise<void> =>
+const succeeds = (...args: readonly string[]): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const env = { CDK_DISABLE_CLI_TELEMETRY: '1', ...process.env };
-    const child = spawn(process.execPath, [CDK, ...args], { cwd: root, env, stdio: 'inherit', signal });
-    child.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
-    // A terminal sends its signal to the CDK as well, which can then end first.
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(signal?.aborted ? signal.reason : new SetupError(''))));
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
+    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    for (const name of SIGNALS) process.on(name, forward);
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      for (const name of SIGNALS) process.off(name, forward);
+      resolve(code === 0);
+    });
   });
 
-/** @returns why the deployment stops: without the AWS CLI, the caches would show what a new list withholds */
-const awsCliProblem = (): Promise<string | undefined> =>
-  run('aws', ['--version']).then(
-    () => undefined,
-    (error) =>
-      `The list of withheld posts and profiles changes, so CloudFront must forget its answers, which needs the AWS CLI. Nothing was deployed, because the command aws does not run (${errorMessage(error).split('\n')[0]}): install it.`,
-  );
+/** @throws SetupError without words, because the CDK has said why it failed */
+const runCdk = async (...args: readonly string[]): Promise<void> => {
+  if (!(await succeeds(CDK, ...args))) throw new SetupError('');
+};
 
 const stopAt = (problem: string | undefined): void => {
-  if (problem !== undefined && problem !== '') throw new SetupError(problem);
+  if (problem !== undefined) throw new SetupError(problem);
+};
+
+export interface GuardedDeployment {
+  /** The deployed template; undefined: CloudFormation knows no policy of a stack before it exists. */
+  readonly before: Template | undefined;
+  readonly after: Template;
+  /** Accepts what the policy prevents. */
+  readonly yes: boolean;
+  readonly setPolicy: (policy: string) => Promise<void>;
+  readonly run: () => Promise<void>;
+}
+
+/** Sets the stack policy before and after a deployment, also after one that fails. */
+export const runWithPolicy = async ({ before, after, yes, setPolicy, run }: GuardedDeployment): Promise<void> => {
+  if (before !== undefined) await setPolicy(yes ? openPolicy : protectivePolicy(before));
+  try {
+    await run();
+  } catch (error) {
+    if (before !== undefined && yes) await setPolicy(protectivePolicy(before));
+    throw error;
+  }
+  await setPolicy(protectivePolicy(after));
+};
+
+const aws = (...args: readonly string[]): Promise<{ readonly stdout: string }> => promisify(execFile)('aws', [...args]);
+
+/** @throws SetupError: without the AWS CLI, the caches would show what a new list withholds */
+export const requireAwsCli = async (): Promise<void> => {
+  await aws('--version').catch((error: unknown) => {
+    throw new SetupError(
+      `The list of withheld posts and profiles changes, so CloudFront must forget its answers, which needs the AWS CLI. Nothing was deployed, because the command aws does not run (${errorMessage(error).split('\n')[0]}): install it.`,
+    );
+  });
 };
 
 /**
- * Says before the deployment that CloudFront will forget all answers, and how, because after an interruption the next
- * deployment finds the list unchanged.
+ * Lets CloudFront forget all answers, and waits until no cache has them.
  *
- * @returns lets it forget by the AWS CLI, and waits until no cache has them
- * @throws SetupError without the AWS CLI; the returned function, with the command that is left to run
+ * @throws SetupError with the command that is left to run
  */
-export const planForgetting = async (
-  account: Pick<Account, 'resourceId'>,
-  stackName: string,
-  template: Template,
-  profile: string | undefined,
-): Promise<() => Promise<void>> => {
-  stopAt(await awsCliProblem());
-  const [logicalId = ''] = idsOfType(template, 'AWS::CloudFront::Distribution');
-  const own = profile === undefined ? [] : ['--profile', profile];
-  const which = ['--distribution-id', await account.resourceId(stackName, logicalId), ...own];
+export const forgetAnswers = async (distributionId: string, profile: string | undefined): Promise<void> => {
+  const which = ['--distribution-id', distributionId, ...(profile === undefined ? [] : ['--profile', profile])];
   const create = ['cloudfront', 'create-invalidation', ...which, '--paths'];
-  const command = `aws ${create.join(' ')} '/*'`;
-  say(
-    'After the deployment, CloudFront forgets all answers, so that none shows what is withheld.',
-    `If the deployment ends before it says that the list is in force, run afterwards: ${command}`,
-    '',
-  );
-  return async () => {
-    say('', 'CloudFront forgets all answers.');
-    try {
-      const { stdout } = await run('aws', [...create, '/*', '--query', 'Invalidation.Id', '--output', 'text']);
-      await run('aws', ['cloudfront', 'wait', 'invalidation-completed', ...which, '--id', stdout.trim()]);
-    } catch (error) {
-      throw new SetupError(
-        `The list is deployed, but caches can still show what they have, because the AWS CLI failed (${errorMessage(error).split('\n')[0]}). Run: ${command}`,
-      );
-    }
-    say(`The list is in force everywhere since ${new Date().toISOString()}.`);
-  };
+  say('', 'CloudFront forgets all answers.');
+  try {
+    const { stdout } = await aws(...create, '/*', '--query', 'Invalidation.Id', '--output', 'text');
+    await aws('cloudfront', 'wait', 'invalidation-completed', ...which, '--id', stdout.trim());
+  } catch (error) {
+    throw new SetupError(
+      `The list is deployed, but caches can still show what they have, because the AWS CLI failed (${errorMessage(error).split('\n')[0]}). Run: aws ${create.join(' ')} '/*'`,
+    );
+  }
+  say(`The list is in force everywhere since ${new Date().toISOString()}.`);
 };
 
-const deploy = async ({ yes, dryRun, profile, context, cdk }: ReturnType<typeof parseArguments>): Promise<void> => {
-  await runCdk(['synth', '--quiet', '--output', ASSEMBLY, ...context]);
-  const assembly = readAssembly(join(root, ASSEMBLY));
-  const { stackName, region, record, template } = assembly;
-  const account = await openAccount(region, profile);
-  stopAt(await bootstrapProblem(account, assembly));
-  const deployed = await account.stack(stackName);
-  if (deployed !== undefined) stopAt(stackProblem(stackName, deployed.status, deployed.template));
-  stopAt((await tableProblems(account, assembly)).join('\n'));
-
-  const changes: Changes = {
-    Tables: await retainedTables(account, assembly, deployed?.template),
-    ...(deployed !== undefined && {
-      Withheld: withheldChanges(deployed.template.record, record, Date.now()),
-      ...compareTemplates(deployed.template, template),
-    }),
-  };
-  const from = deployed && (deployed.template.record?.release ?? '0.8.0 or older');
-  const lines = changeLines(changes);
+const deploy = async (given: ReturnType<typeof parseArguments>): Promise<void> => {
+  const { yes, dryRun, noVerify, profile, context, cdk } = given;
+  await runCdk('synth', '--quiet', '--output', ASSEMBLY, ...context);
+  const { stackName, region, record, template } = readAssembly(join(root, ASSEMBLY));
+  const account = openAccount(region, profile);
+  const deployed = await account.template(stackName);
+  if (deployed) stopAt(foreignStack(stackName, deployed));
+  const from = deployed && (deployed.record?.release ?? '0.8.0');
+  const withheld = deployed ? withheldChanges(deployed.record, record, Date.now()) : [];
   say(
     '',
-    `Postern ${record.release}, to the stack ${stackName} in ${region} of account ${account.id}${from === undefined ? '' : `; deployed is ${from}`}`,
-    '',
-    ...(deployed === undefined ? ['This is the first deployment.', ''] : []),
-    ...(deployed !== undefined && lines.length === 0 ? ['Nothing changes.', ''] : lines),
+    `Postern ${record.release}, to the stack ${stackName} in ${region}; deployed is ${from ?? 'nothing'}`,
+    ...withheld.map((text) => `  - ${text}.`),
+    await concurrencyWarning(account, region),
   );
-  const warning = await concurrencyWarning(account, region);
-  if (warning !== undefined) say(`Warning: ${warning}`, '');
-  stopAt(refusal(changes, yes));
-  const forgetting =
-    deployed !== undefined && mustForget(deployed.template.record, record)
-      ? await planForgetting(account, stackName, deployed.template, profile)
-      : undefined;
-  if (dryRun) return say('Nothing was deployed, because of --dry-run.');
-
-  // The report above is the approval; without a terminal the CDK would refuse every new permission.
-  const isAsked = cdk.some((argument) => argument.startsWith('--require-approval'));
-  const approval = isAsked ? [] : ['--require-approval', 'never'];
-  await runWithOpenPolicy({
-    exists: deployed !== undefined,
-    setPolicy: (policy) => account.setStackPolicy(stackName, policy).catch((error) => say(policyProblem(error), '')),
-    run: (signal) => runCdk(['deploy', '--app', ASSEMBLY, ...approval, ...cdk], signal),
+  if (deployed && !yes) stopAt(rotationProblem(deployed, template));
+  const forgets = deployed !== undefined && mustForget(deployed.record, record);
+  if (forgets) {
+    await requireAwsCli();
+    say(
+      'After the deployment, CloudFront forgets all answers, so that none shows what is withheld.',
+      'If the deployment ends before it says that the list is in force, run the output ForgetAnswers of the stack.',
+      '',
+    );
+  }
+  if (dryRun) return runCdk('diff', '--app', ASSEMBLY, ...cdk);
+  await runWithPolicy({
+    before: deployed,
+    after: template,
+    yes,
+    setPolicy: (policy) =>
+      account.setStackPolicy(stackName, policy).catch((error: unknown) => {
+        // The deployment does not need the policy.
+        say(
+          `Warning: the stack policy could not be set (${errorMessage(error)}), which needs cloudformation:SetStackPolicy. Without it, a deployment can replace or delete tables, secrets and addresses.`,
+        );
+      }),
+    run: () => runCdk('deploy', '--app', ASSEMBLY, '--all', '--outputs-file', OUTPUTS, ...cdk),
   });
-  await forgetting?.();
-  say(...closingLines(record, await account.outputs(stackName), deployed === undefined));
+  const outputs = readOutputs(join(root, OUTPUTS), stackName);
+  if (forgets) await forgetAnswers(outputs.get('DistributionId') ?? '', profile);
+  const steps = nextSteps(record, outputs, deployed === undefined);
+  if (steps.length > 0) say('', 'Next:', ...steps, '');
+  // Nothing leads to a new domain yet.
+  const isReachable = deployed !== undefined || record.settings.domainName === undefined;
+  if (isReachable && !noVerify && !(await succeeds(VERIFY, outputs.get('Url') ?? ''))) stopAt(wayBack(from));
 };
 
 if (import.meta.main) {
@@ -205,9 +251,8 @@ if (import.meta.main) {
   try {
     await deploy(parseArguments(process.argv.slice(2)));
   } catch (error) {
-    const sentence = error instanceof SetupError ? error.message : accountProblem(error);
-    if (sentence === undefined) throw error;
-    if (sentence !== '') console.error(sentence);
+    if (!(error instanceof SetupError)) throw error;
+    if (error.message !== '') console.error(error.message);
     process.exitCode = 1;
   }
 }

@@ -1,63 +1,29 @@
-// Protects the stack also from a plain `cdk deploy`, which compares nothing: CloudFormation itself refuses an update that
-// replaces or deletes what cannot be made again. The CDK cannot set such a policy.
-import { SetupError } from '../config/setting.ts';
-import { isErrorNamed } from './account.ts';
-import { lossTypes } from './changes.ts';
+// The stack policy: with it, CloudFormation itself refuses an update that replaces or deletes what cannot be made again, also
+// that of a plain `cdk deploy`. The CDK cannot set such a policy.
+import { newestSecrets, type Template } from './template.ts';
 
 const allowed = { Effect: 'Allow', Principal: '*', Action: 'Update:*', Resource: '*' };
 
-/** During `npm run deploy`, which has refused or announced each loss before. */
+/** For one deployment with `--yes`. */
 export const openPolicy = JSON.stringify({ Statement: [allowed] });
 
-export const protectivePolicy = JSON.stringify({
-  Statement: [
-    allowed,
-    {
-      Effect: 'Deny',
-      Principal: '*',
-      Action: ['Update:Replace', 'Update:Delete'],
-      Resource: '*',
-      Condition: { StringEquals: { ResourceType: lossTypes } },
-    },
-  ],
-});
+/** Without its items, its URL or its address, the service is another one. */
+const PROTECTED = /^AWS::(?:DynamoDB::Table|CloudFront::Distribution|ApiGatewayV2::Api)$|^AWS::Lambda::Url$/;
 
-/** @returns a warning, because the deployment does not need the policy: the roles of the CDK may not set it */
-export const policyProblem = (error: unknown): string => {
-  const why = isErrorNamed(error, 'AccessDenied')
-    ? 'the permission cloudformation:SetStackPolicy is missing'
-    : String(error);
-  return `Warning: the stack policy could not be set (${why}). Without it, a plain cdk deploy can replace or delete tables, secrets and addresses.`;
-};
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
-
-/** A deployment for which the stack policy is open. */
-export interface GuardedDeployment {
-  /** False: CloudFormation knows no policy of the stack until the deployment has created it. */
-  readonly exists: boolean;
-  readonly setPolicy: (policy: string) => Promise<void>;
-  /** @param signal ends the deployment; its reason is a SetupError */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-}
+/** The function URL of pictures comes and goes with a setting, and nothing else knows its address. */
+const MEDIA_URL = /^Media/;
 
 /**
- * Opens the stack policy, runs the deployment and protects the stack again. A signal would end this process with an open
- * policy, so it only ends the deployment.
+ * A rotation by one keeps the newest version of a secret, so its deletion means a version that falls or skips one.
+ *
+ * @param template the deployed one
  */
-export const runWithOpenPolicy = async ({ exists, setPolicy, run }: GuardedDeployment): Promise<void> => {
-  const aborter = new AbortController();
-  const interrupt = (name: string): void =>
-    aborter.abort(new SetupError(`${name} ended the command. CloudFormation completes an update that has started.`));
-  for (const name of SIGNALS) process.on(name, interrupt);
-  let canProtect = exists;
-  try {
-    if (exists) await setPolicy(openPolicy);
-    aborter.signal.throwIfAborted();
-    await run(aborter.signal);
-    canProtect = true;
-  } finally {
-    if (canProtect) await setPolicy(protectivePolicy);
-    for (const name of SIGNALS) process.off(name, interrupt);
-  }
+export const protectivePolicy = (template: Template): string => {
+  const ids = [...template.resources].flatMap(([id, { type }]) =>
+    PROTECTED.test(type) && !MEDIA_URL.test(id) ? [id] : [],
+  );
+  const secrets = [...newestSecrets(template).values()].map(({ id }) => id);
+  const Resource = [...ids, ...secrets].map((id) => `LogicalResourceId/${id}`);
+  const denied = { Effect: 'Deny', Principal: '*', Action: ['Update:Replace', 'Update:Delete'], Resource };
+  return JSON.stringify({ Statement: [allowed, denied] });
 };

@@ -7,44 +7,41 @@ import { type DeploymentRecord, readRecord } from '../config/deployment-record.t
 
 const asObject = (value: unknown): JsonRecord => asRecord(value) ?? {};
 
-export interface Resource {
-  readonly type: string;
-  /** In words: `the table keys`. */
-  readonly name: string;
-}
-
-const resourceOf = (id: string, value: unknown): Resource => {
-  const { Type, Metadata } = asObject(value);
-  const type = String(Type);
-  const noun = (type.split('::').at(-1) ?? type).replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  const path = String(asObject(Metadata)['aws:cdk:path'] ?? id).replace(/\/(?:Resource|Default)$/, '');
-  return { type, name: `the ${noun} ${path.split('/').at(-1)}` };
-};
-
 export interface Template {
-  /** The document as CloudFormation has it. */
-  readonly document: JsonRecord;
   /** By logical id. */
-  readonly resources: ReadonlyMap<string, Resource>;
-  /** Undefined: release 0.8.0 or older recorded nothing. */
+  readonly resources: ReadonlyMap<string, { readonly type: string }>;
+  /** Undefined: release 0.8.0 or older recorded nothing, or the stack is not of Postern. */
   readonly record: DeploymentRecord | undefined;
 }
 
-export const parseTemplate = (document: unknown): Template => {
-  const { Resources, Metadata, ...rest } = asObject(document);
+/** The CDK writes JSON. A stack of another tool may have YAML: its empty template is refused as one that is not ours. */
+export const parseTemplate = (text: string): Template => {
+  const { Resources, Metadata } = asObject(parseJson(text));
+  const resources = Object.entries(asObject(Resources));
   return {
-    document: { ...rest, Resources: asObject(Resources), Metadata: asObject(Metadata) },
-    resources: new Map(Object.entries(asObject(Resources)).map(([id, value]) => [id, resourceOf(id, value)])),
+    resources: new Map(resources.map(([id, value]) => [id, { type: String(asObject(value)['Type']) }])),
     record: readRecord(asObject(Metadata)),
   };
 };
 
-/** The CDK writes JSON. A stack of another tool may have YAML: its empty template is refused as one that is not ours. */
-export const parseTemplateText = (text: string): Template => parseTemplate(parseJson(text));
+/** The CDK appends eight digits to the path of a secret. */
+const VERSIONED = /^(OriginSecret|CursorSecret)V(\d+)[0-9A-F]{8}$/;
 
-/** @returns the logical ids of the resources of a type */
-export const idsOfType = ({ resources }: Template, type: string): readonly string[] =>
-  [...resources].flatMap(([id, resource]) => (resource.type === type ? [id] : []));
+const settings = { OriginSecret: 'originSecretVersion', CursorSecret: 'cursorSecretVersion' } as const;
+
+/** @returns by setting, the secret in use */
+export const newestSecrets = ({
+  resources,
+}: Template): ReadonlyMap<string, { readonly id: string; readonly version: number }> => {
+  const newest = new Map<string, { readonly id: string; readonly version: number }>();
+  for (const id of resources.keys()) {
+    const [, name, digits] = VERSIONED.exec(id) ?? [];
+    if (name !== 'OriginSecret' && name !== 'CursorSecret') continue;
+    const version = Number(digits);
+    if (version > (newest.get(settings[name])?.version ?? 0)) newest.set(settings[name], { id, version });
+  }
+  return newest;
+};
 
 /** The result of `cdk synth`. */
 export interface Assembly {
@@ -52,26 +49,27 @@ export interface Assembly {
   readonly region: string;
   readonly template: Template;
   readonly record: DeploymentRecord;
-  /** The least version of the bootstrap stack; undefined: the stack needs none. */
-  readonly bootstrapVersion: number | undefined;
 }
 
-const readJson = (file: string): JsonRecord => asObject(JSON.parse(readFileSync(file, 'utf8')));
+const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
 
 /** @param folder the output folder of `cdk synth` */
 export const readAssembly = (folder: string): Assembly => {
-  const artifacts = Object.entries(asObject(readJson(join(folder, 'manifest.json'))['artifacts']));
-  const [name = '', artifact] = artifacts.find(([, row]) => asObject(row)['type'] === 'aws:cloudformation:stack') ?? [];
-  const { environment, properties } = asObject(artifact);
-  const { templateFile, stackName, requiresBootstrapStackVersion: version } = asObject(properties);
-  const template = parseTemplate(readJson(join(folder, String(templateFile))));
-  if (template.record === undefined) throw new Error('the template has no record of its settings');
-  return {
-    stackName: typeof stackName === 'string' ? stackName : name,
-    // The form is `aws://ACCOUNT/REGION`.
-    region: String(environment).split('/').at(-1) ?? '',
-    template,
-    record: template.record,
-    bootstrapVersion: typeof version === 'number' ? version : undefined,
-  };
+  const artifacts = asObject(asObject(parseJson(read(folder, 'manifest.json')))['artifacts']);
+  for (const [name, artifact] of Object.entries(artifacts)) {
+    const { type, environment, properties } = asObject(artifact);
+    if (type !== 'aws:cloudformation:stack') continue;
+    const { templateFile, stackName = name } = asObject(properties);
+    const template = parseTemplate(read(folder, String(templateFile)));
+    // The form of the environment is `aws://ACCOUNT/REGION`. Only the stack of the service has a record.
+    const region = String(environment).split('/').at(-1) ?? '';
+    if (template.record) return { stackName: String(stackName), region, template, record: template.record };
+  }
+  throw new Error('no template has a record of its settings');
+};
+
+/** @returns the outputs of a stack in the file that `cdk deploy --outputs-file` writes */
+export const readOutputs = (file: string, stackName: string): ReadonlyMap<string, string> => {
+  const outputs = asObject(asObject(parseJson(readFileSync(file, 'utf8')))[stackName]);
+  return new Map(Object.entries(outputs).map(([name, value]) => [name, String(value)]));
 };

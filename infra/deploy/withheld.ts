@@ -1,7 +1,6 @@
 // Says what a deployment withholds and what it shows again, and whether the caches of CloudFront must forget their answers.
 import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
-import type { Change } from './changes.ts';
 
 const nameOf = (entry: WithheldEntry): string =>
   'profile' in entry ? `@${entry.profile}` : `the post ${entry.id}${entry.handle ? ` of @${entry.handle}` : ''}`;
@@ -29,7 +28,7 @@ export const withheldChanges = (
   before: DeploymentRecord | undefined,
   after: DeploymentRecord | undefined,
   now: number,
-): readonly Change[] => {
+): readonly string[] => {
   const [old, next] = [entriesOf(before), entriesOf(after)];
   const isInForce = (entry: WithheldEntry | undefined): boolean => entry !== undefined && now < endOf(entry);
   const textsOf = (key: string, entry: WithheldEntry): readonly string[] => {
@@ -45,7 +44,7 @@ export const withheldChanges = (
   return [
     ...[...next].flatMap(([key, entry]) => textsOf(key, entry)),
     ...shown.map(([, entry]) => `${nameOf(entry)} is shown again`),
-  ].map((text) => ({ text }));
+  ];
 };
 
 /**

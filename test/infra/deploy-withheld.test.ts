@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DeploymentRecord, recordOf } from '../../infra/config/deployment-record.ts';
 import { readConfig } from '../../infra/config/read-config.ts';
-import { planForgetting } from '../../infra/deploy/deploy.ts';
-import { parseTemplate } from '../../infra/deploy/template.ts';
+import { forgetAnswers, requireAwsCli } from '../../infra/deploy/deploy.ts';
 import { mustForget, withheldChanges } from '../../infra/deploy/withheld.ts';
+import { documentOf } from './synthesized.ts';
 
 const recorded = (...withheld: readonly object[]): DeploymentRecord => recordOf(readConfig({}, { withheld }));
 
@@ -17,7 +17,7 @@ const ENDED = { ...PROFILE, until: '2026-01-31' };
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 
 const textsOf = (before: readonly object[], after: readonly object[]): readonly string[] =>
-  withheldChanges(recorded(...before), recorded(...after), NOW).map(({ text }) => text);
+  withheldChanges(recorded(...before), recorded(...after), NOW);
 
 describe('[withheld 4] the list of a deployment', () => {
   it('names what is new, what changes and what goes', () => {
@@ -69,9 +69,7 @@ describe('[withheld 4] the list of a deployment', () => {
 });
 
 describe('[withheld 4] CloudFront', () => {
-  const template = parseTemplate({ Resources: { Edge: { Type: 'AWS::CloudFront::Distribution' } } });
-  const account = { resourceId: async (stack: string, id: string) => `${stack}-${id}` };
-  const COMMAND = "aws cloudfront create-invalidation --distribution-id Postern-Edge --profile ops --paths '/*'";
+  const COMMAND = "aws cloudfront create-invalidation --distribution-id E1 --profile ops --paths '/*'";
 
   let folder = '';
   beforeEach(() => {
@@ -84,31 +82,40 @@ describe('[withheld 4] CloudFront', () => {
   });
 
   /** @param script of the only program that is found */
-  const plan = async (script?: string) => {
+  const withAwsCli = (script?: string) => {
     if (script !== undefined) writeFileSync(join(folder, 'aws'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     vi.stubEnv('PATH', folder);
-    const said = vi.spyOn(console, 'log').mockReturnValue();
-    return { said, forget: await planForgetting(account, 'Postern', template, 'ops') };
+    return vi.spyOn(console, 'log').mockReturnValue();
   };
 
   it('stops the deployment if the AWS CLI is missing', async () => {
-    await expect(plan()).rejects.toThrow(/needs the AWS CLI\. Nothing was deployed/);
+    withAwsCli();
+    await expect(requireAwsCli()).rejects.toThrow(/needs the AWS CLI\. Nothing was deployed/);
+    withAwsCli('true');
+    await requireAwsCli();
   });
 
   it('forgets everything after the deployment, and is waited for', async () => {
-    const { said, forget } = await plan(`echo "$*" >> ${join(folder, 'calls')}; echo I1`);
-    expect(said.mock.calls.join('\n')).toContain(COMMAND);
-    await forget();
+    const said = withAwsCli(`echo "$*" >> ${join(folder, 'calls')}; echo I1`);
+    await forgetAnswers('E1', 'ops');
     expect(readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')).toEqual([
-      '--version',
       `${COMMAND.slice(4).replaceAll("'", '')} --query Invalidation.Id --output text`,
-      'cloudfront wait invalidation-completed --distribution-id Postern-Edge --profile ops --id I1',
+      'cloudfront wait invalidation-completed --distribution-id E1 --profile ops --id I1',
     ]);
     expect(said.mock.lastCall?.join()).toContain('in force everywhere');
   });
 
   it('names the command that is left if the AWS CLI fails', async () => {
-    const { forget } = await plan('test "$1" = --version');
-    await expect(forget()).rejects.toThrow(`Run: ${COMMAND}`);
+    withAwsCli('false');
+    await expect(forgetAnswers('E1', 'ops')).rejects.toThrow(`Run: ${COMMAND}`);
+  });
+
+  it('forgets everything by an output of the stack after a plain cdk deploy', () => {
+    const [value = ''] = Object.entries(documentOf().Outputs).flatMap(([name, row]) =>
+      name === 'ForgetAnswers' ? [JSON.stringify(row)] : [],
+    );
+    expect(value).toMatch(
+      /aws cloudfront create-invalidation --distribution-id ",\{"Ref":"CdnDistribution\w+"\}," --paths '\/\*'/,
+    );
   });
 });
