@@ -178,9 +178,11 @@ const readHeldPost = async (
   id: Id,
   { ports: { upstream }, deadline }: Reading,
   requester: Requester | undefined,
+  isOver: () => boolean,
 ): Promise<void> => {
   const request = { id: String(id), handle: account.handle, thread: 'off', replies: 'off' } as const;
   const outcome = await upstream.readPost(request, deadline, requester);
+  if (isOver()) return;
   const isGone = outcome.kind === 'gone' || outcome.kind === 'absent' || outcome.kind === 'withheld';
   if (outcome.kind === 'withheld') account.lacksWithheld = true;
   if (outcome.kind === 'found' && !('unavailable' in outcome.value.post)) account.posts.set(id, outcome.value.post);
@@ -271,7 +273,7 @@ export const readAccounts = async (
   const readHeld = async (account: Account, id: Id, isOver: () => boolean): Promise<void> => {
     const { held, posts } = account;
     const start = held.get(id);
-    if (start === undefined) return readHeldPost(account, id, reading, requesters.get(account));
+    if (start === undefined) return readHeldPost(account, id, reading, requesters.get(account), isOver);
     const page = await readPage(account, start, reading, requesters.get(account));
     if (isOver()) return;
     if ('missing' in page) return noteMissing(account, page);

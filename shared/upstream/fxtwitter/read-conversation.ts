@@ -6,7 +6,7 @@
 // it gives the reason, and the author's thread at the cost of the post. So it is requested after every failure. If it
 // succeeds, the answer is the thread without replies, with a warning.
 //
-// Posts that FxTwitter may have cut take the calls that are left (cut-posts.ts).
+// Posts that FxTwitter may have cut take the calls that are left (cut-posts.ts), and hold up the others for a short time only.
 //
 // With `lang`, `/2/conversation/{id}` adds the translations that X has. `/2/status/{id}` and `/2/thread/{id}` ask a translator,
 // which can be slow or out of order for weeks, so only translatePost asks one, for one post, as a kind of query of its own. A
@@ -24,10 +24,14 @@ import { followThread, MAX_CALLS_WITHOUT_THREAD, type PartialExcerpt, type Query
 import type { CallBudget } from '../json-client.ts';
 import { nodesById, standingsIn } from '../membership.ts';
 import type { Provider, ProviderOptions } from '../provider.ts';
+import { within } from '../wait.ts';
 import { completePosts } from './cut-posts.ts';
 import { asksSecondWay } from './failures.ts';
 import { providerCode } from './requests.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
+
+/** A conversation that was read waits this long for the rest of its cut posts. */
+const COMPLETION_MILLISECONDS = 2000;
 
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
   replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_CONVERSATION_REPLIES);
@@ -126,8 +130,8 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     budget: CallBudget,
   ): Promise<Outcome<Conversation>> => {
     const value = await completePosts({ post: read, ...around }, callsLeft, async (id) => {
-      const answer = await callThread(id, { ...budget, isLast: false });
-      return answer.kind === 'answer' ? answer.post : undefined;
+      const answer = await within(COMPLETION_MILLISECONDS, callThread(id, { ...budget, isLast: false }));
+      return answer?.kind === 'answer' ? answer.post : undefined;
     });
     const { post } = value;
     const all: readonly WarningCode[] = isArticlePreview(post) ? [...codes, 'article_incomplete'] : codes;
@@ -143,14 +147,13 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
   ): Promise<Outcome<Conversation>> =>
     outcomeOf(answer, { ancestors: [], thread: [], replies: [] }, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
 
-  /** @param calls the number of calls so far; after the first one the conversation has failed */
+  /** @param calls the number of calls so far @param hasFailed the conversation has failed, and the thread replaces it */
   const withConversation = async (
     answer: PostAnswer,
     request: PostRequest,
-    calls: number,
+    { calls, hasFailed }: { readonly calls: number; readonly hasFailed: boolean },
     budget: CallBudget,
   ): Promise<Outcome<Conversation>> => {
-    const hasFailed = calls > 1;
     const { post, excerpt } = answer;
     if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable'], calls, budget);
     const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
@@ -186,14 +189,18 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     const isConclusive =
       translated?.kind === 'answer' || translated?.kind === 'gone' || translated?.kind === 'ambiguous';
     const first = translated !== undefined && isConclusive ? translated : await callFirst(plain);
-    if (first.kind === 'answer') return withConversation(first, isConclusive ? request : plain, 1, budget);
+    const calls = first === translated || translated === undefined ? 1 : 2;
+    if (first.kind === 'answer')
+      return withConversation(first, isConclusive ? request : plain, { calls, hasFailed: false }, budget);
     if (isDefinite(first)) return first;
     const second = await callThreadInstead(id, budget);
     if (second.kind === 'answer') {
-      if (second.excerpt !== undefined) return withConversation(second, request, 2, budget);
+      if (second.excerpt !== undefined)
+        return withConversation(second, request, { calls: calls + 1, hasFailed: true }, budget);
       // The thread failed as well. X has two queries for it, of which the provider takes one at random.
       const third = await callThreadInstead(id, budget);
-      return withConversation(third.kind === 'answer' ? third : second, request, 3, budget);
+      const known = third.kind === 'answer' ? third : second;
+      return withConversation(known, request, { calls: calls + 2, hasFailed: true }, budget);
     }
     return isDefinite(second) || second.kind === 'ambiguous' ? second : bothFailed(first, second);
   };

@@ -1,12 +1,13 @@
 // Tests posts whose author limits who can reply, which FxTwitter cuts in single reads and as quotes.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { asRecord, type JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { monotonic } from '../../../shared/model/time.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import type { Query } from '../../../shared/upstream/json-client.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
 import { clientAnswering } from '../../support/recorded-lists.ts';
 import { foundIn, RECORDED_AT } from '../../support/recorded-posts.ts';
@@ -45,18 +46,19 @@ const ARTICLE = status('1001', {
 const MISSING = json({ code: 404, status: null, thread: null }, 404);
 
 /** A service that has these posts as X has them. */
-const serviceWith = (posts: readonly JsonRecord[], threadFails = false) => {
+const serviceWith = (posts: readonly JsonRecord[], threadFails = false, languageFails = false) => {
   const calls: string[] = [];
   const byId = new Map(posts.map((post) => [String(post['id']), post]));
   const quoting = (post: JsonRecord): JsonRecord => {
     const quote = asRecord(post['quote']);
     return quote === undefined ? post : { ...post, quote: wrapped(quoting(quote)) };
   };
-  const answer = ({ pathname }: URL): FetchResult => {
+  const answer = ({ pathname, searchParams }: URL): FetchResult => {
     calls.push(pathname.replace('/2/', ''));
     const [, , route = '', id = ''] = pathname.split('/');
     const post = byId.get(id);
     if (route === 'profile') return json({ code: 200, results: posts.map(quoting), cursor: {} });
+    if (languageFails && searchParams.has('lang')) return json({ code: 500 }, 500);
     if (post === undefined || (threadFails && route === 'thread')) return MISSING;
     const shown = quoting(post);
     if (route === 'status') return json({ code: 200, status: wrapped(shown), thread: null });
@@ -200,5 +202,39 @@ describe('a quote', () => {
     const { warnings, calls } = await serviceWith([status('2001', { quote: LONG })]).timeline();
     expect([warnings, calls]).toEqual([['text_incomplete'], ['profile/ada/statuses']]);
     expect((await serviceWith([status('2001', { quote: status('1001') })]).timeline()).warnings).toEqual([]);
+  });
+
+  test('[threads 8] does not hold up the conversation for longer than 2 seconds, and leaves a warning then', async () => {
+    vi.useFakeTimers();
+    const quotes = [LONG, { ...LONG, id: '1002' }];
+    const replies = quotes.map((quote, index) =>
+      status(`300${index}`, { ...REPLY, quote: wrapped(quote), author: { screen_name: 'bo' } }),
+    );
+    const posts = [status('2001'), status('2002', REPLY), ...replies];
+    const http = {
+      get: ({ url }: Query): Promise<FetchResult> => {
+        if (url.includes('/2/thread/1001')) return new Promise(() => undefined);
+        const id = /[0-9]{4}/.exec(url)?.[0];
+        const asked = [...posts, ...quotes].find((post) => post['id'] === id);
+        const around = id === '2001' ? posts.slice(1) : [];
+        return Promise.resolve(json({ code: 200, status: asked, thread: [asked], replies: around, cursor: null }));
+      },
+    };
+    const options = { baseUrl: 'https://provider.example', source: 'test', clock: () => RECORDED_AT, http };
+    const reading = createFxTwitter(options).readPost({ id: '2001', thread: 'full', replies: 'top' }, BUDGET);
+    await vi.advanceTimersByTimeAsync(2000);
+    const { value, warnings } = foundIn(await reading);
+    expect(
+      value.replies.map((entry) => ('text' in entry ? quoteIn(entry).text.length : 0)).toSorted((a, b) => a - b),
+    ).toEqual([wrapped(LONG)['text'], LONG['text']].map((each) => String(each).length));
+    expect(warnings.map(({ code }) => code)).toEqual(['text_incomplete']);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  test('[threads 2] takes no third call when the conversation with translations failed', async () => {
+    const { read } = serviceWith([LONG, status('2001', { quote: LONG })], false, true);
+    const { calls, warnings } = await read('2001', { lang: 'de' });
+    expect([calls, warnings]).toEqual([['conversation/2001', 'conversation/2001'], ['text_incomplete']]);
   });
 });
