@@ -3,6 +3,7 @@
 // warning.
 import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
 import { entriesOf, isPost, isTombstone } from '../model/conversation.ts';
+import { PICTURE_URL } from '../model/picture-hosts.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import type { Outcome, PostListRequest } from '../ports/upstream.ts';
 import type { Provider } from './provider.ts';
@@ -29,6 +30,13 @@ export const markCut = (post: Post, codes: readonly WarningCode[]): Post => {
 export const isMarkedCut = (post: Post): boolean => cutPosts.has(post);
 
 const NO_CODES: readonly WarningCode[] = [];
+const FOREIGN_PICTURE: readonly WarningCode[] = ['media_unsupported'];
+
+/** A picture of another host would be a tracker: forms link a photo, and leave out what stands beside words. */
+const hasForeignPicture = ({ card, article, broadcast }: Post): boolean =>
+  [card?.image_url, article?.cover_url, broadcast?.thumbnail_url].some(
+    (url) => url !== undefined && !PICTURE_URL.test(url),
+  );
 
 /** Includes the quotes that the mappers include. */
 const codesOf = (post: Post): readonly WarningCode[] => {
@@ -38,6 +46,7 @@ const codesOf = (post: Post): readonly WarningCode[] => {
     ...(incompleteLists.get(media) ?? NO_CODES),
     ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
     ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
+    ...(hasForeignPicture(post) ? FOREIGN_PICTURE : NO_CODES),
     ...(isPost(quote) ? codesOf(quote) : NO_CODES),
   ];
 };

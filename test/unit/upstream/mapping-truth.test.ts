@@ -15,6 +15,21 @@ const readSyndication = (members: JsonRecord) =>
   readRecorded(SYNDICATION, { ...recordedObject(SYNDICATION), ...members });
 
 describe('unsupported media is left out with the warning media_unsupported', () => {
+  const cardWith = (url: string) => ({ card: { url: 'https://a.example/', title: 'A', image: { url } } });
+  const FOREIGN = cardWith('https://img.youtube.com/vi/aBcDeF12345/maxresdefault.jpg');
+
+  test.each<readonly [string, object, readonly string[]]>([
+    ['of another host beside a link', FOREIGN, ['media_unsupported']],
+    [
+      'of another host in a quote',
+      { quote: { type: 'status', id: '19', text: 'x', ...FOREIGN } },
+      ['media_unsupported'],
+    ],
+    ['of X beside a link', cardWith('https://pbs.twimg.com/card_img/1/C?format=jpg'), []],
+  ])('[text 4] a picture %s', async (_, members, codes) => {
+    expect(codesIn(await readStatus(members))).toEqual(codes);
+  });
+
   const photo = { type: 'photo', url: 'https://pbs.twimg.com/media/a.jpg' };
   const KINDS = ['hologram', 'constructor', '__proto__', 7, null, undefined];
 
