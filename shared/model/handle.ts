@@ -67,6 +67,9 @@ export const nameOfId = (id: string): UserName => `id:${id}`;
 /** @returns undefined if the name is a handle */
 export const idOfName = (name: UserName): string | undefined => ID_NAME.exec(name)?.[1];
 
+/** The name as people read it. */
+export const shownName = (name: UserName): string => (idOfName(name) === undefined ? `@${name}` : name);
+
 export const isNamed = (user: Pick<User, 'handle' | 'id'>, name: UserName): boolean => {
   const wantedId = idOfName(name);
   return wantedId === undefined ? isSameHandle(user.handle, name) : user.id === wantedId;

@@ -1,10 +1,13 @@
 // Defines posts and their parts. The schemas are the published contract. Lambdas import only the types.
 import * as z from 'zod';
+import { type AccountNames, ANSWERED, BROADCASTER } from './account-names.ts';
 import { PLACES, type TextPlace } from './text-places.ts';
 import { Instant, User } from './user.ts';
 
 /** Of the text of a model. It is no member of the contract: JSON has no symbols. */
 const TextPlaces = z.custom<readonly TextPlace[]>().optional();
+
+const Account = z.custom<AccountNames>().optional();
 
 /** The reason that a post cannot be read. `withheld` is by X, also for an age limit or a block, or by the operator. */
 export const TombstoneReason = z.enum(['deleted', 'protected', 'suspended', 'withheld', 'unknown']);
@@ -152,6 +155,7 @@ export const Broadcast = z.object({
   url: z.string().describe('On X.'),
   state: z.string().optional().describe('live or ended, when the provider was read. New values may appear.'),
   thumbnail_url: z.string().optional(),
+  [BROADCASTER]: Account,
 });
 export type Broadcast = z.infer<typeof Broadcast>;
 
@@ -210,6 +214,7 @@ export const Post = z.object({
   community: Community.optional().describe('The community in which it was posted.'),
   client: z.string().optional().describe('The app that it was posted with.'),
   in_reply_to: InReplyTo.optional().describe('The post that it answers.'),
+  [ANSWERED]: Account,
   reposted_by: User.optional(),
   conversation_id: z.string().optional().describe('Id of the post that began the conversation.'),
   sensitive: z.boolean().optional().describe('Marked as such by its author or by X.'),

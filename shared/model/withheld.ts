@@ -1,5 +1,6 @@
 // Parses the list of the posts and accounts that the operator withholds, and finds a post or an account in it.
-import { PROVIDER_HANDLE, parseId } from './handle.ts';
+import type { AccountNames } from './account-names.ts';
+import { idOfName, nameOfId, PROVIDER_HANDLE, parseId, type UserName } from './handle.ts';
 import { parseInstant } from './instant-text.ts';
 import { asRecord } from './json.ts';
 import { parseJsonSource } from './json-source.ts';
@@ -9,7 +10,7 @@ export const WITHHELD_REASONS = ['copyright', 'court', 'privacy', 'terms', 'othe
 export type WithheldReason = (typeof WITHHELD_REASONS)[number];
 
 /** A post or an account. The handle of a post is that of the link, so it can be wrong. */
-export type WithheldSubject = PostRef | { readonly profile: string };
+export type WithheldSubject = PostRef | { readonly profile: UserName };
 
 export type WithheldEntry = WithheldSubject & {
   readonly reason: WithheldReason;
@@ -39,9 +40,11 @@ const postOf = (value: unknown): PostRef | undefined => {
 };
 
 /** In URLs of X, `i` is the handle of any author, so it would withhold every post. */
-const profileOf = (value: unknown): string | undefined => {
-  const handle = typeof value === 'string' ? value.replace(/^@/, '') : '';
-  return PROVIDER_HANDLE.test(handle) && handle.toLowerCase() !== 'i' ? handle : undefined;
+const profileOf = (value: unknown): UserName | undefined => {
+  const name = typeof value === 'string' ? value.replace(/^@/, '') : '';
+  const id = idOfName(name);
+  if (id !== undefined) return parseId(id) && name;
+  return PROVIDER_HANDLE.test(name) && name.toLowerCase() !== 'i' ? name : undefined;
 };
 
 const entryOf = (value: unknown): WithheldEntry | string => {
@@ -52,10 +55,12 @@ const entryOf = (value: unknown): WithheldEntry | string => {
   const { post, profile, until: ends } = record;
   if ((post === undefined) === (profile === undefined)) return 'must have either post or profile';
   const ref = postOf(post);
-  const handle = profileOf(profile);
-  const subject = ref ?? (handle === undefined ? undefined : { profile: handle });
+  const name = profileOf(profile);
+  const subject = ref ?? (name === undefined ? undefined : { profile: name });
   if (subject === undefined)
-    return post === undefined ? 'has no handle as profile' : 'has neither the id nor the link of a post as post';
+    return post === undefined
+      ? 'has no handle as profile, nor an id such as id:12'
+      : 'has neither the id nor the link of a post as post';
   const reason = WITHHELD_REASONS.find((known) => known === record['reason']);
   if (reason === undefined) return `must have one of ${WITHHELD_REASONS.join(', ')} as reason`;
   const until = typeof ends === 'string' ? parseInstant(ends) : undefined;
@@ -116,8 +121,13 @@ export const formatWithheld = (entries: readonly WithheldEntry[]): string =>
 export interface Withheld {
   /** @returns undefined: the post may be shown, as far as its id says */
   post(id: string | undefined): WithheldReason | undefined;
-  profile(handle: string | undefined): WithheldReason | undefined;
+  /** An account that only its handle names is also found by the id with which it was seen. */
+  account(names: AccountNames): WithheldReason | undefined;
+  /** Remembers the handle of an account that is withheld by its id. */
+  see(names: AccountNames): void;
   hasProfiles(): boolean;
+  /** Accounts are withheld by their ids. */
+  hasIds(): boolean;
   /** The list has no entries. */
   readonly isEmpty: boolean;
 }
@@ -131,10 +141,14 @@ const add = (terms: Map<string, Term>, key: string, term: Term): void => {
     terms.set(key, term);
 };
 
+/** Another account can get a handle that the account gave up. */
+const SEEN_MILLISECONDS = 3_600_000;
+
 /** @param now milliseconds since the epoch */
 export const createWithheld = (entries: readonly WithheldEntry[], now: () => number): Withheld => {
   const posts = new Map<string, Term>();
-  const profiles = new Map<string, Term>();
+  const profiles = new Map<UserName, Term>();
+  const seen = new Map<string, { readonly name: UserName; readonly until: number }>();
   for (const entry of entries) {
     if ('profile' in entry) add(profiles, entry.profile.toLowerCase(), entry);
     else add(posts, entry.id, entry);
@@ -144,10 +158,26 @@ export const createWithheld = (entries: readonly WithheldEntry[], now: () => num
     const term = key === undefined ? undefined : terms.get(key);
     return term !== undefined && isInForce(term) ? term.reason : undefined;
   };
+  const seenName = (handle: string): UserName | undefined => {
+    const { name, until = 0 } = seen.get(handle) ?? {};
+    return now() < until ? name : undefined;
+  };
   return {
     post: (id) => find(posts, id),
-    profile: (handle) => find(profiles, handle?.toLowerCase()),
+    account(names) {
+      const handle = names.handle?.toLowerCase();
+      const name = names.id === undefined ? handle && seenName(handle) : nameOfId(names.id);
+      return find(profiles, handle) ?? find(profiles, name);
+    },
+    see({ handle, id }) {
+      const key = handle?.toLowerCase();
+      const name = id && nameOfId(id);
+      if (!key || !name) return;
+      if (profiles.has(name)) seen.set(key, { name, until: now() + SEEN_MILLISECONDS });
+      else seen.delete(key);
+    },
     hasProfiles: () => profiles.values().some(isInForce),
+    hasIds: () => profiles.entries().some(([name, term]) => idOfName(name) !== undefined && isInForce(term)),
     isEmpty: entries.length === 0,
   };
 };

@@ -1,7 +1,8 @@
 // Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
+import { ANSWERED } from '../model/account-names.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Article, Media, Poll, Post } from '../model/post.ts';
-import { asArray, asPositiveInteger, asShortText, asWebUrl, optionalMember, parseDate } from './json-readers.ts';
+import { asArray, asId, asPositiveInteger, asShortText, asWebUrl, optionalMember, parseDate } from './json-readers.ts';
 import { markIncomplete } from './part-warnings.ts';
 
 /** X allows 4. A page needs more work for a picture than for any other part of the same size. */
@@ -127,6 +128,12 @@ export const answered = (handle: string | undefined, id: string | undefined, nam
   handle === undefined && id === undefined
     ? undefined
     : { ...optionalMember('handle', handle), ...optionalMember('name', name), ...optionalMember('id', id) };
+
+/** @param id of the account that wrote the answered post */
+export const answeredAccount = (id: unknown): Pick<Post, typeof ANSWERED> => {
+  const known = asId(id);
+  return known === undefined ? {} : { [ANSWERED]: { id: known } };
+};
 
 // Finds the page of a YouTube video. A visit without a referrer, as from a page of the service or a reader of feeds, gets an
 // error of the bare player.

@@ -4,15 +4,22 @@
 // A subject is looked up before the upstream is called, by what the request says, and again in what was read: only a read
 // post or profile names its author. Around a subject, a withheld post is a tombstone, and items of a list are left out.
 // Text that others wrote stays as it is, with the handles that it mentions.
-import { isTombstone, mapAround } from '../model/conversation.ts';
+//
+// Parts such as an answered post can name an account without its id. So the accounts of an answer are remembered before it
+// is shown, if an account is withheld by its id.
+import { type AccountNames, ANSWERED, BROADCASTER } from '../model/account-names.ts';
+import { entriesOf, isPost, isTombstone, mapAround } from '../model/conversation.ts';
 import { idOfName } from '../model/handle.ts';
 import type { Media, Post, PostOrTombstone, Tombstone } from '../model/post.ts';
 import type { User } from '../model/user.ts';
 import type { Withheld, WithheldReason } from '../model/withheld.ts';
+import { parsePostUrl, parseProfileUrl } from '../model/x-urls.ts';
+import type { Deadline } from '../ports/system.ts';
 import type {
   FailedOutcome,
   Outcome,
   PostListRequest,
+  Requester,
   Upstream,
   UpstreamPage,
   UserListRequest,
@@ -24,10 +31,31 @@ type NamedPost = Pick<Post, 'id' | 'url'> & Partial<Pick<Post, 'author'>>;
 /** Old accounts have handles of up to 30 characters. */
 const HANDLE_IN_URL = /^https:\/\/[^/]+\/(\w{1,30})\/status\//;
 
-const authorOf = ({ author, url }: NamedPost): string | undefined => author?.handle ?? HANDLE_IN_URL.exec(url)?.[1];
+const authorOf = ({ author, url }: NamedPost): AccountNames => author ?? { handle: HANDLE_IN_URL.exec(url)?.[1] };
 
 const reasonOfPost = (withheld: Withheld, post: NamedPost): WithheldReason | undefined =>
-  withheld.post(post.id) ?? withheld.profile(authorOf(post));
+  withheld.post(post.id) ?? withheld.account(authorOf(post));
+
+const isWithheldAccount = (withheld: Withheld, names: AccountNames | undefined): boolean =>
+  names !== undefined && withheld.account(names) !== undefined;
+
+/** The id in `in_reply_to` is that of the post. */
+const answeredAccount = ({ in_reply_to: answered, [ANSWERED]: account }: Post): AccountNames | undefined =>
+  answered && { handle: answered.handle, id: account?.id };
+
+const accountsIn = (post: Post): readonly (AccountNames | undefined)[] => [
+  post.author,
+  post.reposted_by,
+  answeredAccount(post),
+  post.broadcast?.[BROADCASTER],
+  ...post.media.map(({ publisher }) => publisher),
+  ...(isPost(post.quote) ? accountsIn(post.quote) : []),
+];
+
+const seeAccounts = (withheld: Withheld, find: () => readonly (AccountNames | undefined)[]): void => {
+  if (!withheld.hasIds()) return;
+  for (const names of find()) if (names !== undefined) withheld.see(names);
+};
 
 const tombstone = (id: string): Tombstone => ({ id, unavailable: true, reason: 'withheld' });
 
@@ -41,16 +69,27 @@ const showQuote = (withheld: Withheld, quote: Post['quote']): Post['quote'] => {
 const isShown =
   (withheld: Withheld) =>
   ({ publisher }: Media): boolean =>
-    withheld.profile(publisher?.handle) === undefined;
+    !isWithheldAccount(withheld, publisher);
+
+/** A card has the title and the picture of the page to which it leads. */
+const leadsToWithheld = (withheld: Withheld, { url }: NonNullable<Post['card']>): boolean => {
+  const ref = parsePostUrl(url);
+  if (!('error' in ref)) return (withheld.post(ref.id) ?? withheld.account({ handle: ref.handle })) !== undefined;
+  return isWithheldAccount(withheld, { handle: parseProfileUrl(url) });
+};
 
 /** @returns the post itself if all of it may be shown */
 const showPost = (withheld: Withheld, post: Post): Post => {
-  const { in_reply_to: answered, reposted_by: reposter, ...rest } = post;
+  const { in_reply_to: answered, reposted_by: reposter, broadcast, card, ...rest } = post;
   const quote = showQuote(withheld, post.quote);
   const hidesMedia = !post.media.every(isShown(withheld));
-  const hidesAnswered = withheld.profile(answered?.handle) !== undefined;
-  const hidesReposter = withheld.profile(reposter?.handle) !== undefined;
-  if (quote === post.quote && !hidesMedia && !hidesAnswered && !hidesReposter) return post;
+  const hidesAnswered = isWithheldAccount(withheld, answeredAccount(post));
+  const hidesReposter = isWithheldAccount(withheld, reposter);
+  const hidesBroadcast = isWithheldAccount(withheld, broadcast?.[BROADCASTER]);
+  // X gives a post one card, so that of a post with a broadcast is the preview of the broadcast.
+  const hidesCard = hidesBroadcast || (card !== undefined && leadsToWithheld(withheld, card));
+  const hides = hidesMedia || hidesAnswered || hidesReposter || hidesBroadcast || hidesCard;
+  if (quote === post.quote && !hides) return post;
   // The id stays: it says where in the conversation the post is, as the tombstone does.
   const inReplyTo = hidesAnswered ? { ...(answered?.id !== undefined && { id: answered.id }) } : answered;
   return {
@@ -58,6 +97,8 @@ const showPost = (withheld: Withheld, post: Post): Post => {
     ...(quote !== undefined && { quote }),
     ...(inReplyTo !== undefined && { in_reply_to: inReplyTo }),
     ...(reposter !== undefined && !hidesReposter && { reposted_by: reposter }),
+    ...(broadcast !== undefined && !hidesBroadcast && { broadcast }),
+    ...(card !== undefined && !hidesCard && { card }),
     ...(hidesMedia && { media: post.media.filter(isShown(withheld)) }),
   };
 };
@@ -80,6 +121,8 @@ const withholdItems = <T>(
   return { ...outcome, value: { ...outcome.value, items: shown, ...(withheld.length > 0 && { withheld }) } };
 };
 
+type OwnerArguments = readonly [deadline: Deadline, requester?: Requester | undefined];
+
 const outcomeOf = (reason: WithheldReason | undefined): FailedOutcome | undefined =>
   reason === undefined ? undefined : { kind: 'withheld', reason };
 
@@ -97,31 +140,61 @@ const withoutHandle = <Request extends PostListRequest | UserListRequest>(reques
 export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upstream => {
   const readPost: Upstream['readPost'] = async ({ handle, ...request }, deadline, requester) => {
     const asked = findWithheld();
-    const known = outcomeOf(asked.post(request.id) ?? asked.profile(handle));
+    const known = outcomeOf(asked.post(request.id) ?? asked.account({ handle }));
     if (known !== undefined) return known;
     const outcome = await upstream.readPost(request, deadline, requester);
     const withheld = findWithheld();
     if (outcome.kind !== 'found' || withheld.isEmpty) return outcome;
     const { post } = outcome.value;
+    seeAccounts(withheld, () =>
+      entriesOf(outcome.value).flatMap((entry) => (isTombstone(entry) ? [] : accountsIn(entry))),
+    );
     const found = outcomeOf(reasonOfPost(withheld, post));
     if (found !== undefined) return found;
     const around = mapAround(outcome.value, (entry) => showEntry(withheld, entry));
     return { ...outcome, value: { ...around, post: showPost(withheld, post) } };
   };
 
+  const readProfile: Upstream['readProfile'] = async (name, deadline, requester) => {
+    const id = idOfName(name);
+    const asked = outcomeOf(findWithheld().account(id === undefined ? { handle: name } : { id }));
+    if (asked !== undefined) return asked;
+    const outcome = await upstream.readProfile(name, deadline, requester);
+    if (outcome.kind !== 'found') return outcome;
+    const withheld = findWithheld();
+    seeAccounts(withheld, () => [outcome.value]);
+    return outcomeOf(withheld.account(outcome.value)) ?? outcome;
+  };
+
   /**
-   * A list of a post does not name the author of the post, so the post is read too if an account is withheld. If it cannot
-   * be read, nor can its list: it may be withheld.
+   * A list of a post does not name the author of the post, so the post is read too if an account is withheld. A list of
+   * accounts does not name the id of its owner, so the profile is read too if an account is withheld by its id.
+   *
+   * @returns undefined: the owner is not withheld, or the items of the list name it
+   */
+  const readOwner = (
+    request: PostListRequest | UserListRequest,
+    ...rest: OwnerArguments
+  ): Promise<Outcome<unknown>> | undefined => {
+    const withheld = findWithheld();
+    if ('id' in request)
+      return withheld.hasProfiles() ? readPost({ id: request.id, thread: 'off', replies: 'off' }, ...rest) : undefined;
+    const isOfAccount = request.list === 'followers' || request.list === 'following';
+    return isOfAccount && withheld.hasIds() ? readProfile(request.handle, ...rest) : undefined;
+  };
+
+  /**
+   * If the owner cannot be read, nor can the list: it may be withheld.
    *
    * @returns undefined: the list may be shown
    */
   const ownerOutcome = async (
     request: PostListRequest | UserListRequest,
-    ...rest: readonly [deadline: Parameters<Upstream['readPost']>[1], requester?: Parameters<Upstream['readPost']>[2]]
+    ...rest: OwnerArguments
   ): Promise<FailedOutcome | undefined> => {
-    if (!('id' in request) || !findWithheld().hasProfiles()) return undefined;
-    const owner = await readPost({ id: request.id, thread: 'off', replies: 'off' }, ...rest);
-    switch (owner.kind) {
+    const owner = await readOwner(request, ...rest);
+    switch (owner?.kind) {
+      case undefined:
       case 'found':
       case 'gone':
       case 'absent':
@@ -137,19 +210,13 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
     const withheld = findWithheld();
     const id = 'id' in request ? request.id : undefined;
     const handle = 'handle' in request ? request.handle : undefined;
-    return outcomeOf(withheld.post(id) ?? withheld.profile(handle));
+    return outcomeOf(withheld.post(id) ?? withheld.account({ handle }));
   };
 
   return {
     ...upstream,
     readPost,
-    async readProfile(name, deadline, requester) {
-      const asked = idOfName(name) === undefined ? outcomeOf(findWithheld().profile(name)) : undefined;
-      if (asked !== undefined) return asked;
-      const outcome = await upstream.readProfile(name, deadline, requester);
-      if (outcome.kind !== 'found') return outcome;
-      return outcomeOf(findWithheld().profile(outcome.value.handle)) ?? outcome;
-    },
+    readProfile,
     async listPosts(request, page, deadline, requester) {
       const known = subjectOutcome(request);
       if (known !== undefined) return known;
@@ -158,9 +225,12 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
         upstream.listPosts(withoutHandle(request), page, deadline, requester),
       ]);
       const withheld = findWithheld();
+      if (outcome.kind === 'found') seeAccounts(withheld, () => outcome.value.items.flatMap(accountsIn));
       const isWithheld = (post: Post): boolean =>
-        (reasonOfPost(withheld, post) ?? withheld.profile(post.reposted_by?.handle)) !== undefined;
-      return owner ?? withholdItems(outcome, withheld, isWithheld, (post) => showPost(withheld, post));
+        reasonOfPost(withheld, post) !== undefined || isWithheldAccount(withheld, post.reposted_by);
+      // The posts of a timeline name the id of its owner.
+      const found = owner ?? subjectOutcome(request);
+      return found ?? withholdItems(outcome, withheld, isWithheld, (post) => showPost(withheld, post));
     },
     async listUsers(request, page, deadline, requester) {
       const known = subjectOutcome(request);
@@ -170,7 +240,8 @@ export const withhold = (upstream: Upstream, findWithheld: () => Withheld): Upst
         upstream.listUsers(withoutHandle(request), page, deadline, requester),
       ]);
       const withheld = findWithheld();
-      const isWithheld = ({ handle }: User): boolean => withheld.profile(handle) !== undefined;
+      if (outcome.kind === 'found') seeAccounts(withheld, () => outcome.value.items);
+      const isWithheld = (user: User): boolean => isWithheldAccount(withheld, user);
       return owner ?? withholdItems(outcome, withheld, isWithheld, (user) => user);
     },
   };

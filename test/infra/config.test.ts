@@ -73,7 +73,7 @@ describe('settings', () => {
   it('[withheld 4] a wrong entry of the withheld list is named', () => {
     const right = { post: 'x.com/jack/status/20', reason: 'court' };
     expect(complaint({ withheld: [right, { profile: 'a b', reason: 'court' }] })).toBe(
-      'withheld: entry 2, {"profile":"a b","reason":"court"}, has no handle as profile',
+      'withheld: entry 2, {"profile":"a b","reason":"court"}, has no handle as profile, nor an id such as id:12',
     );
     expect(readConfig({ withheld: JSON.stringify([right]) }).withheld).toEqual([
       { id: '20', handle: 'jack', reason: 'court' },

@@ -82,7 +82,7 @@ test.each<readonly [string, unknown, string]>([
   [
     'is wrong',
     [{ profile: 'a-b', reason: 'court' }],
-    'line 1, column 2: entry 1, {"profile":"a-b","reason":"court"}, has no handle as profile',
+    'line 1, column 2: entry 1, {"profile":"a-b","reason":"court"}, has no handle as profile, nor an id such as id:12',
   ],
   ['is not JSON', '[\n{"post" "20"}]', 'line 2, column 9: expected a colon, found a text'],
   ['is no list', '{}', 'line 1, column 1: must be a JSON array of at most 1,000 objects'],

@@ -1,4 +1,5 @@
 // Maps media, polls and cards of FxTwitter to the model.
+import { BROADCASTER } from '../../model/account-names.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Broadcast, Card, Media, Poll } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
@@ -7,11 +8,13 @@ import {
   asArray,
   asCount,
   asDomain,
+  asId,
   asNumber,
   asPositiveInteger,
   asRecords,
   asShortText,
   asWebUrl,
+  namedHandle,
   optionalMember,
 } from '../json-readers.ts';
 import { markIncomplete } from '../part-warnings.ts';
@@ -96,6 +99,11 @@ const broadcastStates: ReadonlyMap<unknown, string> = new Map([
   ['ENDED', 'ended'],
 ]);
 
+const broadcasterOf = (broadcast: JsonRecord): Pick<Broadcast, typeof BROADCASTER> => {
+  const raw = asRecord(broadcast['broadcaster']);
+  return raw === undefined ? {} : { [BROADCASTER]: { handle: namedHandle(raw['username']), id: asId(raw['id']) } };
+};
+
 export const mapBroadcast = (raw: JsonRecord): Broadcast | undefined => {
   const broadcast = asRecord(asRecord(raw['media'])?.['broadcast']);
   const url = asWebUrl(broadcast?.['url']);
@@ -104,6 +112,7 @@ export const mapBroadcast = (raw: JsonRecord): Broadcast | undefined => {
     url,
     ...optionalMember('state', broadcastStates.get(broadcast['state'])),
     ...optionalMember('thumbnail_url', broadcastThumbnail(broadcast)),
+    ...broadcasterOf(broadcast),
   };
 };
 

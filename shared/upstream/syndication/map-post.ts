@@ -6,6 +6,7 @@ import { PLACES, type TextRange } from '../../model/text-places.ts';
 import type { User } from '../../model/user.ts';
 import {
   answered,
+  answeredAccount,
   articlePreview,
   mapMediaList,
   mediaOf,
@@ -237,6 +238,7 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
     ...optionalMember('article', articlePreview(raw['article'], coverOf)),
     ...optionalMember('card', mapCard(raw, links)),
     ...optionalMember('in_reply_to', parent),
+    ...answeredAccount(raw['in_reply_to_user_id_str']),
     ...optionalMember('sensitive', asBoolean(raw['possibly_sensitive'])),
     mentions,
     hashtags,

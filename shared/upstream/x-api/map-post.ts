@@ -8,6 +8,7 @@ import { PLACES } from '../../model/text-places.ts';
 import type { User } from '../../model/user.ts';
 import {
   answered,
+  answeredAccount,
   articlePreview,
   mapMediaList,
   mediaOf,
@@ -240,6 +241,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     community: mapCommunity(raw['community_id']),
     client: asLine(raw['source']),
     in_reply_to: mapReplyingTo(raw, included),
+    ...answeredAccount(raw['in_reply_to_user_id']),
     conversation_id: asId(raw['conversation_id']),
     sensitive: asBoolean(raw['possibly_sensitive']),
     mentions: parsed.mentions,

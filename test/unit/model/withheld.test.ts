@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { createWithheld, MAX_WITHHELD, parseWithheld, parseWithheldText } from '../../../shared/model/withheld.ts';
+import {
+  createWithheld,
+  formatWithheld,
+  MAX_WITHHELD,
+  parseWithheld,
+  parseWithheldText,
+} from '../../../shared/model/withheld.ts';
 
 const entriesOf = (...list: readonly object[]) => {
   const entries = parseWithheld(list);
@@ -31,11 +37,22 @@ test.each<readonly [unknown, string]>([
   [[{ post: 2 ** 60, reason: 'court' }], 'has neither the id nor the link of a post as post'],
   [[{ profile: 'https://x.com/jack', reason: 'court' }], 'has no handle as profile'],
   [[{ profile: 'i', reason: 'court' }], 'has no handle as profile'],
+  ...['id:', 'id:0', 'id:12a', 'id: 12', 'id:-1', 'id:9223372036854775808', 'ID:12', 12].map(
+    (profile) => [[{ profile, reason: 'court' }], 'has no handle as profile, nor an id such as id:12'] as const,
+  ),
   [[{ profile: 'jack' }], 'must have one of copyright, court, privacy, terms, other as reason'],
   [[{ profile: 'jack', reason: 'court', until: 'soon' }], 'must have a day or an instant as until'],
 ])('[withheld 4] a wrong entry is named: %j', (list, sentence) => {
   const entries = parseWithheld(list);
   expect('problem' in entries ? entries.problem : '').toContain(sentence);
+});
+
+test('[withheld 7] a profile is listed by its id, which is not a handle of digits', () => {
+  const entries = entriesOf({ profile: 'id:12', reason: 'court' }, { profile: '13', reason: 'other' });
+  expect(parseWithheldText(formatWithheld(entries))).toEqual(entries);
+  const withheld = createWithheld(entries, () => 0);
+  const names = [{ id: '12', handle: 'any' }, { handle: '12' }, { id: '13' }, { handle: '13' }];
+  expect(names.map((name) => withheld.account(name))).toEqual(['court', undefined, undefined, 'other']);
 });
 
 const ENTRY = '{"post": "20", "reason": "court"}';
@@ -47,7 +64,7 @@ test.each<readonly [string, string]>([
   ['{"withheld": []}', 'line 1, column 1: must be a JSON array of at most 1,000 objects'],
   [
     `[\n  ${ENTRY},\n  {"profile": "a b", "reason": "court"}\n]`,
-    'line 3, column 3: entry 2, {"profile":"a b","reason":"court"}, has no handle as profile',
+    'line 3, column 3: entry 2, {"profile":"a b","reason":"court"}, has no handle as profile, nor an id such as id:12',
   ],
   ['[{"post": "20", "post": "21"}]', 'line 1, column 17: the name "post" is there twice: remove one'],
 ])('[withheld 5] parseWithheldText says where %j is wrong', (text, problem) => {
@@ -69,7 +86,15 @@ test('[withheld 1] a day ends an entry at its start, and of two entries the late
   const later = { ...entry, reason: 'other', until: '2027-01-31T00:00:01Z' };
   const one = createWithheld(entriesOf(entry), () => now);
   const two = createWithheld(entriesOf(later, entry), () => now);
-  expect([one.profile('JACK'), two.profile('jack'), one.hasProfiles()]).toEqual(['court', 'other', true]);
+  expect([one.account({ handle: 'JACK' }), two.account({ handle: 'jack' }), one.hasProfiles()]).toEqual([
+    'court',
+    'other',
+    true,
+  ]);
   now += 1;
-  expect([one.profile('jack'), two.profile('jack'), one.hasProfiles()]).toEqual([undefined, 'other', false]);
+  expect([one.account({ handle: 'jack' }), two.account({ handle: 'jack' }), one.hasProfiles()]).toEqual([
+    undefined,
+    'other',
+    false,
+  ]);
 });

@@ -135,8 +135,10 @@ const isWithheld = (id: string): boolean => BigInt(id) % 13n === 0n;
 
 const WITHHELD: Withheld = {
   post: (id) => (id !== undefined && isWithheld(id) ? 'court' : undefined),
-  profile: () => undefined,
+  account: () => undefined,
+  see: () => {},
   hasProfiles: () => false,
+  hasIds: () => false,
   isEmpty: false,
 };
 
