@@ -1,4 +1,5 @@
 // Reports the posts and accounts that the operator withholds, with their reasons and ends.
+import type { UserName } from '../../shared/model/handle.ts';
 import type { WithheldEntry, WithheldReason } from '../../shared/model/withheld.ts';
 import type { WallClock } from '../../shared/ports/system.ts';
 
@@ -12,8 +13,7 @@ export interface WithheldReportPorts {
 export interface WithheldView {
   /** The id. */
   readonly post?: string;
-  /** The handle. */
-  readonly profile?: string;
+  readonly profile?: UserName;
   readonly reason: WithheldReason;
   /** An instant; null: it has no end. */
   readonly until: string | null;

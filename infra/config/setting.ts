@@ -109,8 +109,8 @@ export const withheldList = () => {
     additionalProperties: false,
   });
   const entries = [
-    entry('post', 'Link or id. With a link, a deployment clears the caches of this post only.'),
-    entry('profile', 'Handle.'),
+    entry('post', 'Link or id.'),
+    entry('profile', 'Handle, or id: and the id of the account, which stays if the handle changes.'),
   ];
   return z
     .unknown()

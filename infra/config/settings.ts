@@ -81,7 +81,7 @@ const callerSettings = {
     schema: withheldList(),
     rule: 'must be an array of objects with post or profile, reason, and optionally until',
     meaning:
-      'Posts (by link or id) and profiles (by handle) that the service does not show, as 451: at most 1,000 objects with `post` or `profile`, `reason` (`copyright`, `court`, `privacy`, `terms` or `other`) and optionally `until`, a day or an instant.',
+      'Posts (by link or id) and profiles (by handle, or as `id:12` by id) that the service does not show, as 451: at most 1,000 objects with `post` or `profile`, `reason` (`copyright`, `court`, `privacy`, `terms` or `other`) and optionally `until`, a day or an instant.',
   },
   [searchAnonymous.setting]: allowanceRow(searchAnonymous, 'Searches of one caller without an API key.'),
   [searchKeyed.setting]: allowanceRow(searchKeyed, 'Searches with an API key that has no allowance of its own.'),

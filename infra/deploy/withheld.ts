@@ -1,11 +1,13 @@
 // Says what a deployment withholds and what it shows again, and whether the caches of CloudFront must forget their answers.
+import { shownName } from '../../shared/model/handle.ts';
 import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
 
 const nameOf = (entry: WithheldEntry): string =>
-  'profile' in entry ? `@${entry.profile}` : `the post ${entry.id}${entry.handle ? ` of @${entry.handle}` : ''}`;
+  'profile' in entry ? shownName(entry.profile) : `the post ${entry.id}${entry.handle ? ` of @${entry.handle}` : ''}`;
 
-const keyOf = (entry: WithheldEntry): string => ('profile' in entry ? `@${entry.profile.toLowerCase()}` : entry.id);
+const keyOf = (entry: WithheldEntry): string =>
+  'profile' in entry ? shownName(entry.profile.toLowerCase()) : entry.id;
 
 const termOf = ({ reason, until }: WithheldEntry): string =>
   `${reason}${until === undefined ? '' : `, until ${new Date(until).toISOString()}`}`;
@@ -48,8 +50,8 @@ export const withheldChanges = (
 };
 
 /**
- * A post is answered below any handle, and a handle is written in many ways, so no list of paths is complete: after any
- * change of the list, the caches must forget all answers.
+ * A post is answered below any handle, a handle is written in many ways, and the id of an account names no path of its
+ * handle. So no list of paths is complete: after any change of the list, the caches must forget all answers.
  */
 export const mustForget = (before: DeploymentRecord | undefined, after: DeploymentRecord | undefined): boolean =>
   before?.settings.withheld !== after?.settings.withheld;

@@ -1,6 +1,7 @@
 // Checks from outside that everything on a list of withheld posts and profiles is 451.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { accountPath, idOfName, shownName } from '../../shared/model/handle.ts';
 import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
 import { type Check, codeOf, statusText } from '../../shared/verification/check.ts';
 
@@ -19,6 +20,8 @@ export const readWithheldList = (file: string, now: number): readonly WithheldEn
 const targetsOf = (entry: WithheldEntry): readonly string[] => {
   if ('profile' in entry) {
     const { profile } = entry;
+    const account = idOfName(profile);
+    if (account !== undefined) return [accountPath(account), `/api/v1/users/${account}`];
     return [`/@${profile}`, `/@${profile}/rss`, `/api/v1/profiles/${profile}/posts`, `/api/v1/profiles/${profile}`];
   }
   const { id, handle = 'i' } = entry;
@@ -27,14 +30,14 @@ const targetsOf = (entry: WithheldEntry): readonly string[] => {
   return [...new Set([`/${handle}/status/${id}`, `/i/status/${id}`, ...reads])];
 };
 
-const nameOf = (entry: WithheldEntry): string => ('profile' in entry ? `@${entry.profile}` : entry.id);
+const nameOf = (entry: WithheldEntry): string => ('profile' in entry ? shownName(entry.profile) : entry.id);
 
 const CODE = 'withheld_by_operator';
 
 /** @returns a check for each entry */
 export const withheldChecks = (entries: readonly WithheldEntry[]): readonly Check[] =>
   entries.map((entry) => ({
-    name: 'profile' in entry ? `withheld-${entry.profile}` : `withheld-${entry.id}`,
+    name: 'profile' in entry ? `withheld-${entry.profile.replace(':', '-')}` : `withheld-${entry.id}`,
     statement: `${nameOf(entry)} is 451 ${CODE} by permalink, v1, feed or oEmbed`,
     rows: ['withheld 1'],
     run: async (service, { holds }) => {

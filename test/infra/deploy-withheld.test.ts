@@ -13,6 +13,8 @@ const recorded = (...withheld: readonly object[]): DeploymentRecord => recordOf(
 const POST = { post: 'https://fxtwitter.com/Jack/status/20?s=20', reason: 'copyright' };
 const PROFILE = { profile: '@Ada', reason: 'court', until: '2099-01-31' };
 
+const BY_ID = { profile: 'id:12', reason: 'court' };
+
 const ENDED = { ...PROFILE, until: '2026-01-31' };
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 
@@ -28,6 +30,10 @@ describe('[withheld 4] the list of a deployment', () => {
     expect(textsOf([POST, PROFILE], [{ ...PROFILE, reason: 'other' }])).toEqual([
       '@Ada stays withheld: other, until 2099-01-31T00:00:00.000Z',
       'the post 20 of @Jack is shown again',
+    ]);
+    expect(textsOf([BY_ID], [{ profile: '12', reason: 'court' }])).toEqual([
+      '@12 is withheld: court',
+      'id:12 is shown again',
     ]);
     expect(textsOf([POST], [{ post: '20', reason: 'copyright' }])).toEqual(['the post 20 stays withheld: copyright']);
     expect(textsOf([POST, PROFILE], [PROFILE, POST])).toEqual([]);
@@ -45,6 +51,7 @@ describe('[withheld 4] the list of a deployment', () => {
 
   it.each([
     ['a new entry', [], [POST]],
+    ['an account by its id', [], [BY_ID]],
     ['an entry that goes', [POST, PROFILE], [PROFILE]],
     ['another subject', [POST], [PROFILE]],
     ['another handle in the link', [POST], [{ ...POST, post: 'x.com/ada/status/20' }]],

@@ -1,4 +1,5 @@
 // Shows the posts and accounts that the operator withholds.
+import { shownName } from '../../../shared/model/handle.ts';
 import { find, requirePart, setText } from '../../page/dom.ts';
 import { pluralize } from '../../page/format.ts';
 import type { Withheld } from './api.ts';
@@ -15,7 +16,7 @@ const endText = (until: string): string => until.slice(0, 16).replace('T00:00', 
 const rowOf = ({ post, profile, reason, until, in_force: isInForce }: Entry): HTMLElement => {
   const row = copyOf('withheld-row', HTMLTableRowElement);
   row.classList.toggle('disabled', !isInForce);
-  setText('subject', profile === undefined ? `${post}` : `@${profile}`, row);
+  setText('subject', profile === undefined ? `${post}` : shownName(profile), row);
   setText('kind', profile === undefined ? 'post' : 'account', row);
   setText('reason', reason, row);
   setText('until', until === null ? 'no end' : endText(until), row);

@@ -247,13 +247,14 @@ describeInBrowser('the dashboard', (browser) => {
       const entries = [
         { post: '20', reason: 'copyright', until: '2099-01-31T00:00:00.000Z', in_force: true },
         { profile: 'kestrel_labs', reason: 'court', until: null, in_force: true },
+        { profile: 'id:12', reason: 'terms', until: null, in_force: true },
         { post: '21', reason: 'privacy', until: '2026-01-01T18:30:00.000Z', in_force: false },
       ];
-      const body = { count: 2, entries, problem: `line 3, column 5: ${HOSTILE}` };
+      const body = { count: 3, entries, problem: `line 3, column 5: ${HOSTILE}` };
       void request.respond({ contentType: 'application/json', body: JSON.stringify(body) });
     });
     await press('Refresh');
-    await reads('2 in force, 1 ended', '[data-part="withheld-count"]');
+    await reads('3 in force, 1 ended', '[data-part="withheld-count"]');
     expect(await text('[data-part="withheld-problem"]')).toContain(`line 3, column 5: ${HOSTILE}`);
     const rows = await page.$$eval('[data-part="withheld"] tr', (all) =>
       all.map((row) => [...row.children].map((cell) => cell.textContent.trim().replace(/\s+/g, ' '))),
@@ -261,6 +262,7 @@ describeInBrowser('the dashboard', (browser) => {
     expect(rows).toEqual([
       ['20 post', 'in force', 'copyright', '2099-01-31'],
       ['@kestrel_labs account', 'in force', 'court', 'no end'],
+      ['id:12 account', 'in force', 'terms', 'no end'],
       ['21 post', 'ended', 'privacy', '2026-01-01 18:30'],
     ]);
     expect(await page.$('img')).toBeNull();
