@@ -15,6 +15,7 @@ import { answerHelp } from '../command/answer-help.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
 import { SetupError } from '../config/setting.ts';
 import { type Account, openAccount } from './account.ts';
+import { openHostWarning } from './open-host.ts';
 import { openPolicy, protectivePolicy } from './stack-policy.ts';
 import { newestSecrets, readAssembly, readOutputs, type Template } from './template.ts';
 import { mustForget, withheldChanges } from './withheld.ts';
@@ -212,6 +213,7 @@ const deploy = async (given: ReturnType<typeof parseArguments>): Promise<void> =
     `Postern ${record.release}, to the stack ${stackName} in ${region}; deployed is ${from ?? 'nothing'}`,
     ...withheld.map((text) => `  - ${text}.`),
     await concurrencyWarning(account, region),
+    openHostWarning(record),
   );
   if (deployed && !yes) stopAt(rotationProblem(deployed, template));
   const forgets = deployed !== undefined && mustForget(deployed.record, record);

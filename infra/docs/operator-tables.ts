@@ -68,7 +68,7 @@ const providers = (): string =>
 /** The ways to get the content of X, each with its `PROVIDERS` and what it requires of the operator. */
 const providerModes = (): string =>
   table(
-    ['Mode', '`PROVIDERS`', 'Price', 'Who requests X', 'What it asks of you'],
+    ['Mode', '`PROVIDERS`', 'Price', 'Who requests X', 'What it asks of you', 'A host that is open to all'],
     [
       [
         'free third party',
@@ -76,6 +76,7 @@ const providerModes = (): string =>
         'free, best effort',
         'FxTwitter, and you for a post that FxTwitter does not have',
         'Nothing to sign. The third party can limit or end its service at any time.',
+        'no agreement, so none that allows it',
       ],
       [
         'your own FxEmbed',
@@ -83,6 +84,7 @@ const providerModes = (): string =>
         'that of your server',
         'you',
         'Accounts of X or a relay for FxEmbed. You are bound by the terms that these accounts accepted.',
+        'not allowed by an agreement; the terms for users bind your accounts',
       ],
       [
         'official API only',
@@ -90,6 +92,7 @@ const providerModes = (): string =>
         `$${X_API_PRICES.post} per post, $${X_API_PRICES.user} per account`,
         'you, with your token',
         'A developer account, whose terms you accept. They also say how long and how you may show posts.',
+        'restricted by the agreement: III.A (c) to (e), III.K, III.L, and the policy on redistribution',
       ],
     ],
   );

@@ -12,6 +12,7 @@ import {
   runWithPolicy,
   wayBack,
 } from '../../infra/deploy/deploy.ts';
+import { openHostWarning } from '../../infra/deploy/open-host.ts';
 import { openPolicy, protectivePolicy } from '../../infra/deploy/stack-policy.ts';
 import { parseTemplate, type Template } from '../../infra/deploy/template.ts';
 import { createStack, documentOf } from './synthesized.ts';
@@ -138,6 +139,21 @@ describe('[platform 8] the rotation of a secret', () => {
     [{ cursorSecretVersion: 2 }, { cursorSecretVersion: 3 }],
   ])('from %j to %j is none to refuse', (from, to) => {
     expect(rotationProblem(templateOf(from), templateOf(to))).toBeUndefined();
+  });
+});
+
+describe('[standing 1] a host that is open to all', () => {
+  const OFFICIAL = { providers: 'fxtwitter,x_api', xApiTokenSecret: 'x-token' };
+  const ACL = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/own/0a1b2c3d-0000-1111-2222-333344445555';
+  const warningOf = (settings: Readonly<Record<string, string>>) => openHostWarning(recordOf(readConfig(settings)));
+
+  it('is warned of if the official API answers there', () => {
+    expect(warningOf(OFFICIAL)).toContain('x_api answers everybody who knows the address');
+  });
+
+  it('is not warned of without the official API, or with a web ACL of the operator', () => {
+    expect(warningOf({})).toBe('');
+    expect(warningOf({ ...OFFICIAL, webAclArn: ACL })).toBe('');
   });
 });
 
