@@ -16,7 +16,7 @@ const SIGNED = /^\/assets\/\w+\/[^/]+(\/[^?]*)/;
 /** @param path the permalink */
 export const readLoadable = async (path: string, options: RequestInit): Promise<LoadableUrl> => {
   if (document.body.dataset['pictures'] === undefined) return fromX;
-  const html = await fetchText(`${path}?format=html`, options).catch(() => '');
+  const html = await fetchText(path, { ...options, headers: { Accept: 'text/html' } }).catch(() => '');
   const page = new DOMParser().parseFromString(html, 'text/html');
   const paths = new Map<string | undefined, string>();
   for (const shown of page.querySelectorAll('img, video')) {
