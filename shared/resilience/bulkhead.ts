@@ -60,9 +60,10 @@ export const surroundingNetwork = (caller: string): string => caller.replace(/[.
 export interface Bulkhead {
   /**
    * @param caller network whose calls share the threshold; unset: only the number of slots counts
+   * @param signal ends the waiting
    * @returns true if a slot was acquired within the time; `release` must then follow once
    */
-  acquire(milliseconds: number, caller?: string): Promise<boolean>;
+  acquire(milliseconds: number, caller?: string, signal?: AbortSignal): Promise<boolean>;
   release(caller?: string): void;
 }
 
@@ -106,7 +107,7 @@ export const createBulkhead = (count: number): Bulkhead => {
   };
 
   return {
-    async acquire(milliseconds, caller) {
+    async acquire(milliseconds, caller, signal) {
       if (mayTake(caller)) {
         hold(caller, 1);
         return true;
@@ -121,6 +122,7 @@ export const createBulkhead = (count: number): Bulkhead => {
           },
         };
         const timer = setTimeout(() => waiting.settle(false), milliseconds);
+        signal?.addEventListener('abort', () => waiting.settle(false), { once: true });
         queue.add(waiting);
       });
     },

@@ -271,7 +271,7 @@ describe('[pictures 5] streams', () => {
     const { origin } = await startLargeHost();
     const greedy = stop(origin, 40, '127.0.0.1');
     await expect.poll(greedy.answered).toBe(11);
-    for (const address of ['127.0.0.2', '127.0.0.3', '127.0.9.1']) {
+    for (const address of ['127.2.0.1', '127.3.0.1', '127.9.9.1']) {
       const other = await open(origin, VIDEO, address);
       expect(other.statusCode).toBe(200);
       other.destroy();
@@ -290,10 +290,10 @@ describe('[pictures 5] streams', () => {
 
   test('if readers that stop have all slots, one of them goes for another network', async () => {
     const { origin, lines } = await startLargeHost();
-    const stopped = Array.from({ length: 32 }, (_, index) => stop(origin, 1, `127.0.${index}.1`));
+    const stopped = Array.from({ length: 32 }, (_, index) => stop(origin, 1, `127.${index}.0.1`));
     await expect.poll(() => stopped.filter(({ answered }) => answered() === 1)).toHaveLength(32);
     expect(lines).toEqual([]);
-    const other = await open(origin, VIDEO, '127.0.200.1');
+    const other = await open(origin, VIDEO, '127.200.0.1');
     expect(other.statusCode).toBe(200);
     expect(lines).toHaveLength(1);
     other.destroy();
