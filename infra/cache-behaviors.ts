@@ -2,7 +2,7 @@
 // three kinds. Routes that ignore the API key have Authorization neither in the cache key nor in the forwarded headers.
 // All other public routes have it in both. Private routes are not cached and get every header of the viewer.
 
-import { ADMIN_PREFIXES } from '../shared/contract/admin-operations.ts';
+import { ADMIN_PREFIXES, adminOperations } from '../shared/contract/admin-operations.ts';
 import { type DocumentRow, documentRows } from '../shared/contract/documents.ts';
 import { EDGE_HEADERS } from '../shared/contract/headers.ts';
 import type { LifecycleName } from '../shared/contract/lifecycle.ts';
@@ -37,7 +37,7 @@ export interface CacheBehavior {
   readonly isHttpsOnly?: boolean;
 }
 
-/** The versioned routes below a kind of resource are one behavior, because CloudFront allows 25 of them by default. */
+/** The versioned routes below a kind of resource are one behavior, because CloudFront allows 75 of them for a distribution. */
 const VERSIONED_FOLDER = /^(\/api\/v[0-9]+\/[^/]+)\/.+$/;
 
 const patternOf = (path: string): string => path.replace(VERSIONED_FOLDER, '$1/*').replaceAll(/\{[^}]+\}/g, '*');
@@ -48,12 +48,16 @@ export const patternExpression = (pattern: string): RegExp =>
 
 export const matchesPattern = (pattern: string, path: string): boolean => patternExpression(pattern).test(path);
 
-/** `/admin` is an HTML page and a folder, so its pattern has no slash before the `*`. */
-const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.map((prefix) => ({
-  pattern: prefix.lastIndexOf('/') === 0 ? `${prefix}*` : `${prefix}/*`,
-  key: 'private',
-  isHttpsOnly: true,
-}));
+const isPrivatePage = (path: string): boolean => Object.values(adminOperations).some((row) => row.path === path);
+
+/** `/admin` is a page and a folder. One pattern for both, `/admin*`, would match the handles that begin with this word. */
+const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.flatMap((prefix): readonly CacheBehavior[] =>
+  [...(isPrivatePage(prefix) ? [prefix] : []), `${prefix}/*`].map((pattern) => ({
+    pattern,
+    key: 'private',
+    isHttpsOnly: true,
+  })),
+);
 
 /** Matches only this path, because the paths below it are documents. The MCP server also answers OPTIONS. */
 const mcpBehavior: CacheBehavior = { pattern: MCP_PATH, key: 'private', origin: 'mcp', isHttpsOnly: true };
@@ -74,7 +78,7 @@ const documentPattern = (path: string): string => {
   return folder === undefined || operationPaths.some((other) => other.startsWith(folder)) ? path : `${folder}*`;
 };
 
-/** CloudFront allows 25 behaviors by default, so files that only crawlers read use the default behavior. */
+/** Files that only crawlers read use the default behavior. */
 const isSpecial = ({ kind, rel, path }: DocumentRow): boolean =>
   kind === 'page' || rel !== undefined || documentPattern(path) !== path;
 

@@ -2,6 +2,7 @@
 // path, query and Accept, and with them the same cache key. The function also tells the origins the viewer's IP address
 // and host. Its runtime supports little more than ES5.1, so infra/build/bundle-edge.ts rejects other syntax.
 
+import { isPrivatePath } from '../../shared/contract/admin-operations.ts';
 import { MAX_QUERY_PARAMETERS } from '../../shared/contract/bounds.ts';
 import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../../shared/contract/headers.ts';
 import {
@@ -38,94 +39,114 @@ interface EdgeEvent {
   readonly request: EdgeRequest;
 }
 
-/** Path templates that are normalized alike. */
+/** A route that the path of a request matches. */
 interface EdgeRoute {
-  /** Each split at slashes; `{...}` stands for one segment. */
-  readonly templates: readonly (readonly string[])[];
   /** `single`: one format, independent of Accept. `unknown`: a path of X, which `$default` answers. */
-  readonly kind: keyof typeof negotiations | 'single';
+  readonly kind: string;
+  /** Split at slashes; `{...}` stands for one segment. Empty if the path has no variables. */
+  readonly template: readonly string[];
   /** The query parameters of the route, sorted. */
-  readonly names: Readonly<Record<string, true>>;
+  readonly names: readonly string[];
   /** The values of `format` that select a representation. */
   readonly formats: readonly string[];
 }
 
 /**
- * A route in a short form, because the script has a limit of size: names and formats are indices of `lists`, and `@` in a template
- * is the variable of a handle, `&` those of a list of handles.
+ * The part of the contract that the edge function needs, as texts: the script has a limit of size, and starts without work
+ * that grows with the routes. A request reads only the routes that it may match.
+ *
+ * The routes are groups, each after `#`: a word for what its routes share, and their templates, between spaces. The word is the
+ * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. In a template, `!` is the variable of a handle, `*` those of a list of handles.
  */
-export type EncodedEdgeRoute = readonly [kind: EdgeRoute['kind'], templates: string, names: number, formats: number];
-
-/** The part of the contract that the edge function needs. */
 export interface EdgeContract {
-  readonly routes: readonly EncodedEdgeRoute[];
-  /** Names or formats, with spaces. Many routes have the same. */
-  readonly lists: readonly string[];
-  /** First segments that are never a handle, in lower case, with spaces. */
+  /** The routes without variables. */
+  readonly literals: string;
+  /** The routes with variables by their number of segments, with vertical bars, in order of precedence. */
+  readonly templates: string;
+  /** All query parameters, sorted, with spaces. */
+  readonly names: string;
+  /** The values of `format`, with spaces. */
+  readonly formats: string;
+  /** First segments that are never a handle, in lower case, each between spaces. */
   readonly reserved: string;
   /** A User-Agent that contains one of them is of a link preview client. In lower case, with vertical bars. */
   readonly previewTokens: string;
 }
 
-/** `@` in an encoded template. */
+/** `!` in an encoded template. */
 const HANDLE = '{handle}';
 
 /** Defined by the build. */
 declare const EDGE_CONTRACT: EdgeContract;
 
-const wordsOf = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
+/** Stands for the first word; the character after it stands for the second one, and so on. None of them separates or is a variable. */
+export const FIRST_WORD = '0';
 
-const listAt = (index: number): readonly string[] => wordsOf(EDGE_CONTRACT.lists[index] || '');
-
-const decodeRoute = (route: EncodedEdgeRoute): EdgeRoute => {
-  const names: Record<string, true> = {};
-  listAt(route[2]).forEach((name) => {
-    names[name] = true;
-  });
-  return {
-    kind: route[0],
-    templates: wordsOf(route[1].replace(/@/g, HANDLE).replace(/&/g, HANDLE_LIST)).map((template) =>
-      template.split('/'),
-    ),
-    names,
-    formats: listAt(route[3]),
-  };
+/** @param code in which each character stands for a word */
+const wordsOf = (words: string, code: string | undefined): readonly string[] => {
+  const all = words.split(' ');
+  return (code || '').split('').map((character) => all[character.charCodeAt(0) - FIRST_WORD.charCodeAt(0)] || '');
 };
 
-const ROUTES = EDGE_CONTRACT.routes.map(decodeRoute);
+/** @param head the first word of a group */
+const decodeRoute = (head: string | undefined, template: readonly string[]): EdgeRoute => {
+  const parts = (head || '').split('.');
+  return {
+    kind: parts[0] || '',
+    template,
+    names: wordsOf(EDGE_CONTRACT.names, parts[1]),
+    formats: wordsOf(EDGE_CONTRACT.formats, parts[2]),
+  };
+};
 
 const ANY_TYPE = '*/*';
 /** Matches no format, so the origin answers 406. */
 const NO_TYPE = 'application/x-none';
 /** Per parameter: 2 values are enough for the origin to detect a repeated parameter. */
 const MAX_VALUES = 2;
-const MCP_NAMES = { tools: true } as const;
+const MCP_NAMES = ['tools'] as const;
 /** A path without a route can be a link of a search after the first slash. */
-const SEARCH_NAMES = { f: true, q: true } as const;
+const SEARCH_NAMES = ['f', 'q'] as const;
 
 /**
  * Paths that are not in canonical form: percent-encoded unreserved characters (RFC 3986 section 2.3), percent-encoded
- * separators, a % without two hexadecimal digits, empty segments, dot segments and backslashes.
+ * separators, a % without two hexadecimal digits, empty segments, dot segments, backslashes and spaces.
  */
 const NON_CANONICAL =
-  /%(?:2[3def]|3[0-9f]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae]|(?![0-9a-f]{2}))|\/\/|\\|\/\.\.?(?:\/|$)/i;
+  /%(?:2[3def]|3[0-9f]|4[1-9a-f]|5[0-9acf]|6[1-9a-f]|7[0-9ae]|(?![0-9a-f]{2}))|\/\/|[\\ ]|\/\.\.?(?:\/|$)/i;
 
 const isCanonical = (path: string): boolean => !NON_CANONICAL.test(path) && path.indexOf(`${UNROUTABLE_PREFIX}/`) !== 0;
 
 /** The path is percent-encoded once more: the origin decodes it once and sees the path as the viewer sent it. */
 const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%/g, '%25');
 
-const RESERVED = wordsOf(EDGE_CONTRACT.reserved);
+const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.indexOf(` ${segment.toLowerCase()} `) !== -1;
 
-const isReserved = (segment: string): boolean => RESERVED.includes(segment.toLowerCase());
+const findLiteralRoute = (path: string): EdgeRoute | undefined => {
+  const group = EDGE_CONTRACT.literals.split('#').find((routes) => routes.indexOf(` ${path} `) !== -1);
+  return group === undefined ? undefined : decodeRoute(group.split(' ')[0], []);
+};
 
-const findTemplate = (route: EdgeRoute, segments: readonly string[]): readonly string[] | undefined =>
-  route.templates.find(
-    (template) => matchesTemplate(template, segments) && hasRoutableVariables(template, segments, isReserved),
-  );
+const findTemplateRoute = (segments: readonly string[]): EdgeRoute | undefined => {
+  const groups = (EDGE_CONTRACT.templates.split('|')[segments.length] || '')
+    .replace(/!/g, HANDLE)
+    .replace(/\*/g, HANDLE_LIST)
+    .split('#');
+  let found: EdgeRoute | undefined;
+  groups.some((group) => {
+    const words = group.split(' ');
+    return words.some((word) => {
+      const template = word.split('/');
+      if (!matchesTemplate(template, segments) || !hasRoutableVariables(template, segments, isReserved)) return false;
+      found = decodeRoute(words[0], template);
+      return true;
+    });
+  });
+  return found;
+};
 
 const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
-  ROUTES.find((route) => findTemplate(route, segments) !== undefined);
+  findLiteralRoute(segments.join('/')) || findTemplateRoute(segments);
 
 /** Values that have one meaning in several spellings. @param variable of a path template, or the name of a parameter in braces */
 const normalizeText = (variable: string | undefined, text: string): string => {
@@ -140,7 +161,7 @@ const handlesOf = (segment: string): string => {
 };
 
 const normalizePath = (route: EdgeRoute, segments: readonly string[]): string => {
-  const template = findTemplate(route, segments) || [];
+  const template = route.template;
   return segments
     .map((segment, index) =>
       template[index] === HANDLE_LIST ? handlesOf(segment) || segment : normalizeText(template[index], segment),
@@ -151,7 +172,8 @@ const normalizePath = (route: EdgeRoute, segments: readonly string[]): string =>
 /** With the handle in lower case, the path can be one of X. */
 const findRoute = (segments: readonly string[]): EdgeRoute | undefined => {
   const exact = findExactRoute(segments);
-  const path = exact === undefined ? '' : normalizePath(exact, segments);
+  if (exact === undefined) return undefined;
+  const path = normalizePath(exact, segments);
   return path === segments.join('/') ? exact : findExactRoute(path.split('/'));
 };
 
@@ -188,29 +210,25 @@ const normalizeValue = (name: string, value: string): string => {
   }
 };
 
-/** Names such as `constructor` are inherited, but no inherited property is `true`. */
-const isKnown = (names: EdgeRoute['names'], name: string): boolean => names[name] === true;
-
 /** Groups values by decoded name in one pass over the query, so that the cost does not grow with the route's names. */
-const knownValues = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): Record<string, readonly string[]> => {
+const knownValues = (query: Readonly<EdgeFields>, names: readonly string[]): Record<string, readonly string[]> => {
   const found: Record<string, readonly string[]> = {};
   Object.keys(query)
     .slice(0, MAX_QUERY_PARAMETERS)
     .forEach((spelling) => {
       const name = decodeName(spelling);
-      if (!isKnown(names, name)) return;
+      if (!names.includes(name)) return;
       found[name] = (found[name] || []).concat(valuesOf(query[spelling], MAX_VALUES)).slice(0, MAX_VALUES);
     });
   return found;
 };
 
 /** Keeps only known parameters, sorted and decoded. A repeated parameter stays repeated: the origin rejects it. */
-const normalizeQuery = (query: Readonly<EdgeFields>, names: EdgeRoute['names']): EdgeFields => {
-  const known = Object.keys(names);
+const normalizeQuery = (query: Readonly<EdgeFields>, names: readonly string[]): EdgeFields => {
   const normalized: EdgeFields = {};
-  if (known.length === 0) return normalized;
+  if (names.length === 0) return normalized;
   const found = knownValues(query, names);
-  known.forEach((name) => {
+  names.forEach((name) => {
     const values = found[name];
     if (values !== undefined) normalized[name] = fieldOf(values.map((value) => normalizeValue(name, value)));
   });
@@ -225,11 +243,9 @@ const choose = (accept: string, negotiation: Negotiation): string => {
 /** The longest known User-Agent of a link preview client has 170 characters. The bound limits the compute time. */
 const MAX_USER_AGENT = 256;
 
-const PREVIEW_TOKENS = EDGE_CONTRACT.previewTokens.split('|');
-
 const isLinkPreviewClient = (userAgent: string): boolean => {
   const text = userAgent.slice(0, MAX_USER_AGENT).toLowerCase();
-  return PREVIEW_TOKENS.some((token) => text.indexOf(token) !== -1);
+  return EDGE_CONTRACT.previewTokens.split('|').some((token) => text.indexOf(token) !== -1);
 };
 
 /** A wrong or repeated `format` selects nothing. The origin rejects it, in the type that Accept chooses. */
@@ -246,13 +262,12 @@ const hasBoxText = (box: EdgeField | undefined): boolean => {
   }
 };
 
-const negotiationOf = (
-  kind: Exclude<EdgeRoute['kind'], 'single'>,
-  userAgent: string,
-  query: Readonly<EdgeFields>,
-): Negotiation => {
+/** A route with one format has none. */
+const negotiationsByKind: Readonly<Record<string, Negotiation | undefined>> = negotiations;
+
+const negotiationOf = (kind: string, userAgent: string, query: Readonly<EdgeFields>): Negotiation | undefined => {
   if (kind === 'page' && hasBoxText(query.q)) return negotiations.permalink;
-  return kind === 'permalink' && isLinkPreviewClient(userAgent) ? linkPreviewNegotiation : negotiations[kind];
+  return kind === 'permalink' && isLinkPreviewClient(userAgent) ? linkPreviewNegotiation : negotiationsByKind[kind];
 };
 
 /** @returns the only type that the origin would choose, or any type if the origin does not read Accept */
@@ -267,8 +282,8 @@ const normalizeAccept = (
     const chosen = MACHINE_PATHS.test(path) ? undefined : negotiateFormat(accept, negotiations.unknown);
     return chosen === undefined || chosen === 'json' ? ANY_TYPE : mediaTypes[chosen];
   }
-  if (route.kind === 'single' || selectsFormat(query.format, route)) return ANY_TYPE;
-  return choose(accept, negotiationOf(route.kind, userAgent, query));
+  const negotiation = negotiationOf(route.kind, userAgent, query);
+  return negotiation === undefined || selectsFormat(query.format, route) ? ANY_TYPE : choose(accept, negotiation);
 };
 
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');
@@ -284,11 +299,12 @@ const setEdgeHeaders = (headers: EdgeFields, viewerIp: string, isNormalized: boo
   if (!isNormalized) headers[EDGE_HEADERS.edgeError] = { value: '1' };
 };
 
-/** Path, query and Accept. */
+/** Path, query and Accept. Those of private routes stay as they are: nothing of them is cached. */
 const normalize = (request: EdgeRequest): void => {
   const headers = request.headers;
   const path = request.uri;
   const canonical = isCanonical(path);
+  if (canonical && isPrivatePath(path)) return;
   const isSlashed = /.\/$/.test(path);
   const segments = (isSlashed ? path.slice(0, -1) : path).split('/');
   const found = canonical ? findRoute(segments) : undefined;

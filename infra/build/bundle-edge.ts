@@ -2,53 +2,70 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import type { EdgeContract, EncodedEdgeRoute } from '../../functions/edge/viewer-request.ts';
+import { type EdgeContract, FIRST_WORD } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { isVariable } from '../../shared/contract/paths.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
 import { HANDLE_LIST, RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
 import { EDGE_FILE, ROOT } from './dist-layout.ts';
 
-/** The limit of CloudFront for one function. */
-const MAX_EDGE_BYTES = 10_240;
-
-const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
+/** CloudFront allows "10 KB" and does not say whether that is 10,000 or 10,240 bytes. */
+const MAX_EDGE_BYTES = 10_000;
 
 /**
- * Private routes have no query and are never cached. A page of X below a post matches no other template of the edge function,
- * where `{lang}` is a language, and API Gateway has its route.
+ * Private routes pass unchanged. A page of X below a post matches no other template of the edge function, where `{lang}` is a
+ * language, and API Gateway has its route.
  */
 const isNormalized = ({ kind, path }: RouteRow): boolean =>
   kind !== 'private' && !(kind === 'unknown' && path.startsWith('/{handle}/status/'));
 
+const rows = routeRows.filter(isNormalized);
+
+const wordsOf = (words: readonly string[]): readonly string[] => [...new Set(words)].toSorted();
+
+const allNames = wordsOf(rows.flatMap(({ queryNames }) => queryNames));
+const allFormats = wordsOf(rows.flatMap(({ formats }) => formats));
+
+const codeOf = (words: readonly string[], all: readonly string[]): string =>
+  wordsOf(words)
+    .map((word) => String.fromCharCode(FIRST_WORD.charCodeAt(0) + all.indexOf(word)))
+    .join('');
+
+const encoded = ({ path }: RouteRow): string => path.replace(HANDLE_LIST, '*').replace('{handle}', '!');
+
+const headOf = ({ kind, queryNames, formats }: RouteRow): string =>
+  [kind, codeOf(queryNames, allNames), codeOf(formats, allFormats)].join('.');
+
+const variables = ({ segments }: RouteRow): number => segments.filter(isVariable).length;
+
 /**
- * Groups the routes that have the same kind, query parameters and formats, because their repetition would be a third of the script.
- * A group has templates with the same number of variables, so the groups keep the precedence of the routes.
+ * Groups the routes that have the same kind, query parameters and formats. A group has templates with the same number of
+ * variables, so the groups keep the precedence of the routes.
  */
-const edgeRoutes = (indexOf: (list: readonly string[]) => number): readonly EncodedEdgeRoute[] =>
-  Map.groupBy(routeRows.filter(isNormalized), (row) =>
-    [variables(row), row.kind, ...row.queryNames.toSorted(), ...row.formats].join(' '),
-  )
+const groupsOf = (routes: readonly RouteRow[]): string =>
+  Map.groupBy(routes, (row) => `${variables(row)} ${headOf(row)}`)
     .values()
-    .flatMap((rows): readonly EncodedEdgeRoute[] => {
-      const [first] = rows;
-      if (first === undefined || first.kind === 'private') return [];
-      const templates = rows.map(({ path }) => path.replace(HANDLE_LIST, '&').replaceAll('{handle}', '@')).join(' ');
-      return [[first.kind, templates, indexOf(first.queryNames.toSorted()), indexOf(first.formats)]];
-    })
-    .toArray();
+    .map((group) => [...group.slice(0, 1).map(headOf), ...group.map(encoded), ''].join(' '))
+    .toArray()
+    .join('#');
+
+const isLiteral = (row: RouteRow): boolean => variables(row) === 0;
+
+const templates = (): string => {
+  const routes = rows.filter((row) => !isLiteral(row));
+  const most = Math.max(...routes.map(({ segments }) => segments.length));
+  return Array.from({ length: most + 1 }, (_, count) =>
+    groupsOf(routes.filter(({ segments }) => segments.length === count)),
+  ).join('|');
+};
 
 export const edgeContract = (): EdgeContract => {
-  const lists: string[] = [];
-  const indexOf = (list: readonly string[]): number => {
-    const text = list.join(' ');
-    if (!lists.includes(text)) lists.push(text);
-    return lists.indexOf(text);
-  };
   return {
-    routes: edgeRoutes(indexOf),
-    lists,
-    reserved: [...RESERVED_SEGMENTS].join(' '),
+    literals: groupsOf(rows.filter(isLiteral)),
+    templates: templates(),
+    names: allNames.join(' '),
+    formats: allFormats.join(' '),
+    reserved: ` ${[...RESERVED_SEGMENTS].join(' ')} `,
     previewTokens: linkPreviewClients.map(({ token }) => token).join('|'),
   };
 };
@@ -75,7 +92,9 @@ export const buildEdge = async (): Promise<string> => {
     format: 'iife',
     banner: { js: 'var edge;' },
     footer: { js: 'function handler(event) { return edge(event); }' },
-    define: { EDGE_CONTRACT: JSON.stringify(edgeContract()) },
+    define: Object.fromEntries(
+      Object.entries(edgeContract()).map(([name, text]) => [`EDGE_CONTRACT.${name}`, JSON.stringify(text)]),
+    ),
     platform: 'neutral',
     charset: 'ascii',
     minify: true,
@@ -86,8 +105,8 @@ export const buildEdge = async (): Promise<string> => {
   const [script] = outputFiles;
   if (script === undefined) throw new Error('esbuild created no edge function');
   const bytes = script.contents.byteLength;
-  if (bytes > MAX_EDGE_BYTES)
-    throw new Error(`the edge function has ${bytes} bytes; CloudFront allows ${MAX_EDGE_BYTES}`);
+  if (bytes >= MAX_EDGE_BYTES)
+    throw new Error(`the edge function has ${bytes} bytes; it must have fewer than ${MAX_EDGE_BYTES}`);
   return script.text;
 };
 

@@ -1,5 +1,5 @@
 // Lists the private routes, for the dashboard and the scripts of the operator. The public API and its documents do not
-// include them.
+// include them. The edge function includes `isPrivatePath`, so its code uses ES5 methods only.
 
 export interface AdminOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -26,6 +26,10 @@ export type AdminOperationId = keyof typeof adminOperations;
 
 /** Every path below these prefixes is private. Without a session the answer does not show which paths exist. */
 export const ADMIN_PREFIXES = ['/admin', '/api/admin'] as const;
+
+/** The profile of a handle that begins with `admin` is not private. */
+export const isPrivatePath = (path: string): boolean =>
+  ADMIN_PREFIXES.some((prefix) => `${path}/`.indexOf(`${prefix}/`) === 0);
 
 /** A state-changing request with a cookie needs this header, which a page of another origin cannot send. */
 export const CSRF_HEADER = 'x-csrf';

@@ -84,7 +84,7 @@ export const edgeRows = async (): Promise<Row[]> => {
   }));
   const [slowest] = kinds.toSorted((a, b) => b.full - a.full);
   return [
-    { name: 'edge: script', value: source.length / 1000, unit: 'kB', bar: 10.24 },
+    { name: 'edge: script', value: source.length / 1000, unit: 'kB', bar: 10 },
     { name: 'edge: ordinary request', value: perRun('ordinary'), unit: 'us' },
     ...kinds.map(({ name, full }): Row => ({ name: `edge: 8 kB of ${name}`, value: full, unit: 'us', bar: WORST_BAR })),
     {

@@ -52,8 +52,26 @@ test('[platform 1] the script calls only what AWS documents for cloudfront-js-2.
       .toSorted()
       .join(' '),
   ).toBe(
-    'Number charAt concat decodeURIComponent edge encodeURIComponent every exec filter find forEach includes indexOf join keys map min reduce replace slice some sort split test toLowerCase trim',
+    'Number charAt charCodeAt concat decodeURIComponent edge encodeURIComponent every exec filter find forEach includes indexOf join keys map min reduce replace slice some sort split test toLowerCase trim',
   );
+});
+
+test('[caching 22] the script has fewer than 10,000 bytes, and its start splits no text', () => {
+  expect(Buffer.byteLength(source)).toBeLessThan(10_000);
+  // Counts what the start of the script and what a request call, in an engine whose methods count.
+  const counting = `
+    let calls = 0;
+    for (const prototype of [String.prototype, Array.prototype, RegExp.prototype])
+      for (const name of Object.getOwnPropertyNames(prototype)) {
+        const method = Object.getOwnPropertyDescriptor(prototype, name).value;
+        if (typeof method === 'function' && name !== 'constructor')
+          prototype[name] = function (...values) { calls += 1; return method.apply(this, values); };
+      }`;
+  const event = JSON.stringify(edgeEvent({ method: 'GET', target: '/jack', rawHeaders: [], viewerIp: '192.0.2.1' }));
+  const counts = runInNewContext(`${counting}; ${source}; const start = calls; handler(${event}); [start, calls]`);
+  const [start, withRequest] = counts;
+  expect(start).toBe(0);
+  expect(withRequest).toBeGreaterThan(20);
 });
 
 test('[inputs 7] [inputs 6] the parameters of the target stay where a redirect follows', () => {

@@ -61,8 +61,8 @@ describe.each(Object.entries<Context>({ plain, domain, everything, elsewhere }))
   });
 
   test('CloudFront accepts the distribution', () => {
-    // "General quotas on distributions": 25 behaviors and 25 origins. "Quotas on custom headers": 10 for an origin.
-    expect(behaviors.length).toBeLessThanOrEqual(25);
+    // "General quotas on distributions": 75 behaviors and 25 origins. "Quotas on custom headers": 10 for an origin.
+    expect(behaviors.length).toBeLessThanOrEqual(75);
     expect(distribution.Origins.length).toBeLessThanOrEqual(25);
     for (const { OriginCustomHeaders, OriginShield } of distribution.Origins) {
       expect(OriginCustomHeaders.length).toBeLessThanOrEqual(10);

@@ -7,7 +7,7 @@ import { documentRows } from '../../shared/contract/documents.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
-import { isReserved } from '../../shared/model/handle.ts';
+import { isReserved, RESERVED_SEGMENTS } from '../../shared/model/handle.ts';
 import { dist, templateOf } from './synthesized.ts';
 
 /** The canary, which serves no route, has its own test. */
@@ -263,7 +263,8 @@ describe('CloudFront', () => {
   it('has behaviors for the routes that ignore the key or are deprecated, in order of precedence', () => {
     expect(additionalBehaviors().map(({ pattern }) => pattern)).toEqual([
       '/mcp',
-      '/admin*',
+      '/admin',
+      '/admin/*',
       '/api/admin/*',
       '/api/v1/posts',
       '/api/v1/oembed',
@@ -286,8 +287,8 @@ describe('CloudFront', () => {
       '/docs/*',
       '/assets/*',
     ]);
-    // The default quota is 25 behaviors, with the default behavior.
-    expect(additionalBehaviors().length).toBeLessThan(25);
+    // The default quota is 75 behaviors for each distribution, with the default behavior.
+    expect(additionalBehaviors().length).toBeLessThan(75);
     expect(config.CacheBehaviors.map(({ PathPattern }: { readonly PathPattern: string }) => PathPattern)).toEqual(
       additionalBehaviors().map(({ pattern }) => pattern),
     );
@@ -316,6 +317,20 @@ describe('CloudFront', () => {
     },
   );
 
+  it.each([...RESERVED_SEGMENTS])(
+    '[caching 20] a path with the handle %sray has the behavior that it has with any other handle',
+    (word) => {
+      const paths = operationRows
+        .flatMap(([, operation]) => pathsOf(operation))
+        .filter((path) => /\{handle/.test(path));
+      const filled = (path: string, handle: string): string =>
+        path.replaceAll(/\{handles?\}/g, handle).replaceAll(/\{[^}]+\}/g, '20');
+      expect(paths.length).toBeGreaterThan(20);
+      for (const path of paths)
+        expect(behaviorOf(filled(path, `${word}ray`)), path).toBe(behaviorOf(filled(path, 'jack')));
+    },
+  );
+
   it('separates answers by the encodings that the viewer accepts, and not by cookies', () => {
     expect(cachePolicies.size).toBe(2);
     for (const { ParametersInCacheKeyAndForwardedToOrigin: key } of cachePolicies.values()) {
@@ -341,7 +356,12 @@ describe('CloudFront', () => {
       'b689b0a8-53d0-40ab-baf2-68738e2966ac',
     ];
     const privateBehaviors = behaviors.filter(isPrivate);
-    expect(privateBehaviors.map(({ PathPattern }) => PathPattern)).toEqual(['/mcp', '/admin*', '/api/admin/*']);
+    expect(privateBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/mcp',
+      '/admin',
+      '/admin/*',
+      '/api/admin/*',
+    ]);
     for (const behavior of privateBehaviors) {
       expect(behavior).toMatchObject({
         CachePolicyId: CACHING_DISABLED,

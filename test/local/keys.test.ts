@@ -94,6 +94,19 @@ const operate = ({ get }: Pick<Started, 'get'>) => {
   };
 };
 
+test('[caching 21] [admin 6] the audit log begins at the cursor of the request', async () => {
+  const { call, create } = operate(await started());
+  await create();
+  await create();
+  const entriesAt = async (query: string) =>
+    (await call('GET', `audit${query}`)).json() as { readonly entries: readonly { readonly at: string }[] };
+  const { entries } = await entriesAt('');
+  const [newest, ...older] = entries;
+  expect(older.length).toBeGreaterThan(0);
+  // `next_cursor` is the time of the last entry of a page, so this is the cursor of a page of one entry.
+  expect((await entriesAt(`?cursor=${Date.parse(newest?.at ?? '')}`)).entries).toEqual(older);
+});
+
 /** One route of each function that reads keys: profiles, search and the aliases. */
 const ROUTES = [
   '/ada_larsson?limit=3',
