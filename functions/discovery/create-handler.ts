@@ -5,7 +5,6 @@ import { cacheControl } from '../../shared/contract/caching.ts';
 import { type DocumentName, type DocumentRow, documentRows } from '../../shared/contract/documents.ts';
 import { contentTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
-import { routeKey } from '../../shared/contract/paths.ts';
 import { fillPlaceholders, type OperatorValues, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import { type HttpEvent, type Route, requireFormat } from '../../shared/http/event.ts';
@@ -52,17 +51,17 @@ interface DocumentRoute extends Route {
   readonly row: DocumentRow;
 }
 
+/** By path: most documents have no route of their own at API Gateway. */
 const routes: ReadonlyMap<string, DocumentRoute> = new Map(
   documentRows.map(([document, row]) => [
-    routeKey(row.path),
+    row.path,
     { id: DOCUMENT_OPERATION, document, row, honoursKey: false, negotiated: row.kind === 'page' },
   ]),
 );
 
 const findDocument = (event: HttpEvent): DocumentRoute | undefined => {
-  const route = routes.get(event.routeKey);
-  if (route?.row.path !== event.rawPath) return undefined;
-  return route.document === 'home' && usesBox(event) ? { ...route, errorPages: BOX_PAGES } : route;
+  const route = routes.get(event.rawPath);
+  return route?.document === 'home' && usesBox(event) ? { ...route, errorPages: BOX_PAGES } : route;
 };
 
 const formOf = ({ kind }: DocumentRow, event: HttpEvent): DocumentForm => {

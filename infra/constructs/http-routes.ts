@@ -17,7 +17,8 @@ export const createFunctionUrl = (scope: Construct, target: IFunction, invokeMod
 
 /**
  * Creates the HTTP API from the contract, and one permission per function for API Gateway to invoke it. A path leads to its
- * Lambda for every method. All other paths lead to discovery, because the answers of the HTTP API itself cannot be changed.
+ * Lambda for every method. All other paths lead to discovery: most documents, and what is unknown, because the answers of the
+ * HTTP API itself cannot be changed.
  */
 export class HttpRoutes extends Construct {
   readonly api: HttpApi;

@@ -3,7 +3,6 @@ import { documentRows } from '../../shared/contract/documents.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { contentTypes } from '../../shared/contract/media-types.ts';
 import { DOCUMENT_OPERATION, REDIRECT_OPERATION, UNKNOWN_OPERATION } from '../../shared/contract/metrics.ts';
-import { routeKey } from '../../shared/contract/paths.ts';
 import { createRouteFinder } from '../../shared/http/operation-routes.ts';
 import { formOfType } from '../../shared/http/request-log.ts';
 import { keysOf, tableOf } from '../../shared/model/json.ts';
@@ -17,13 +16,13 @@ export interface RequestFacts {
 
 const findRoute = tableOf(lambdaNames, createRouteFinder);
 
-const documentPaths: ReadonlyMap<string, string> = new Map(documentRows.map(([, { path }]) => [routeKey(path), path]));
+const documentPaths: ReadonlySet<string> = new Set(documentRows.map(([, { path }]) => path));
 
 const operationOf = (request: OriginRequest, { status }: OriginResponse): string => {
   const { lambda, event } = routeRequest(request, new Date(0));
   const route = findRoute[lambda](event);
   if (route !== undefined) return route.id;
-  if (documentPaths.get(event.routeKey) === event.rawPath) return DOCUMENT_OPERATION;
+  if (documentPaths.has(event.rawPath)) return DOCUMENT_OPERATION;
   return status >= 300 && status < 400 && status !== 304 ? REDIRECT_OPERATION : UNKNOWN_OPERATION;
 };
 

@@ -58,5 +58,22 @@ export const routeRows: readonly RouteRow[] = [
   ...ADMIN_PREFIXES.flatMap((root) => [root, `${root}/{proxy+}`]).map((path) => row(path, 'admin', 'private', [])),
 ].toSorted((a, b) => (wildcardRank(a) < wildcardRank(b) ? -1 : Number(wildcardRank(a) > wildcardRank(b))));
 
-/** Without the rows that another row stands for at API Gateway. */
-export const gatewayRows: readonly RouteRow[] = routeRows.filter(({ path }) => gatewayPath(path) === path);
+/** A variable matches no empty segment. */
+const canMatch = (part: string, segment: string): boolean => part === segment || (isVariable(part) && segment !== '');
+
+/** @returns true if a path has both templates */
+const overlap = ({ segments }: RouteRow, other: RouteRow): boolean =>
+  segments.length === other.segments.length &&
+  segments.every((part, index) => {
+    const otherPart = other.segments[index] ?? '';
+    return canMatch(part, otherPart) || canMatch(otherPart, part);
+  });
+
+/** Without a route of its own, a path that no route of another function takes has `$default`. */
+const isDefault = (row: RouteRow): boolean =>
+  row.lambda === DEFAULT_LAMBDA && !routeRows.some((other) => other.lambda !== DEFAULT_LAMBDA && overlap(row, other));
+
+/** Without the rows that another row or `$default` stands for at API Gateway. */
+export const gatewayRows: readonly RouteRow[] = routeRows.filter(
+  (row) => gatewayPath(row.path) === row.path && !isDefault(row),
+);

@@ -2,7 +2,7 @@ import { ADMIN_PREFIXES } from '../../shared/contract/admin-operations.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
-import { routeKey } from '../../shared/contract/paths.ts';
+import { matchesTemplate, routeKey } from '../../shared/contract/paths.ts';
 import { gatewayRows } from '../../shared/contract/routes.ts';
 import { faultsOf, rolePolicy } from './evaluation/judge.ts';
 import { evaluate } from './evaluation/policy.ts';
@@ -34,10 +34,34 @@ const targetOf = (template: Template, key: string): string | undefined => {
   return /:function:([^:]+)/.exec(textOf(template.resource(integration).properties['IntegrationUri']))?.[1];
 };
 
+const keysOf = (template: Template): readonly string[] =>
+  template.resources('AWS::ApiGatewayV2::Route').map(({ properties }) => textOf(properties['RouteKey']));
+
+/** The route of a path without variables: a full match comes first, then routes with variables, then `$default`. */
+const routeOf = (template: Template, path: string): string => {
+  const matching = keysOf(template).filter((key) =>
+    matchesTemplate(key.replace(/^ANY /, '').split('/'), path.split('/')),
+  );
+  return matching.find((key) => key === routeKey(path)) ?? matching[0] ?? '$default';
+};
+
+const documentsReachDiscovery: Check = (template) =>
+  documentRows.flatMap(([, { path }]) => {
+    const target = targetOf(template, routeOf(template, path));
+    return target === functionId('discovery') ? [] : [`${path} leads to ${target}`];
+  });
+
+/** Each route delays every deployment, and the API has a quota of them. */
+const noRouteRepeatsDefault: Check = (template) =>
+  documentRows.flatMap(([, { path }]) => {
+    const others = keysOf(template).filter((key) => key !== routeKey(path));
+    const isTaken = others.some((key) => matchesTemplate(key.replace(/^ANY /, '').split('/'), path.split('/')));
+    return !isTaken && keysOf(template).includes(routeKey(path)) ? [`the route of ${path} repeats $default`] : [];
+  });
+
 const headReachesFunctions: Check = (template) =>
   [
     ...operationRows.flatMap(([, row]) => pathsOf(row).map((path) => [path, row.lambda])),
-    ...documentRows.map(([, { path }]) => [path, 'discovery']),
     ...ADMIN_PREFIXES.flatMap((prefix) => [prefix, `${prefix}/{proxy+}`]).map((path) => [path, 'admin']),
   ].flatMap(([path = '', lambda = '']) => {
     const target = targetOf(template, routeKey(path));
@@ -223,9 +247,7 @@ const gatewayAnswersNothing: Check = (template) => [
 
 /** The local service has the routes of the same table. */
 const routesAreThoseOfTheContract: Check = (template) => {
-  const deployed = template
-    .resources('AWS::ApiGatewayV2::Route')
-    .map(({ properties }) => textOf(properties['RouteKey']));
+  const deployed = keysOf(template);
   const wanted = [...gatewayRows.map(({ path }) => `ANY ${path}`), '$default'];
   return [
     ...wanted.filter((key) => !deployed.includes(key)).map((key) => `${key} is missing`),
@@ -262,6 +284,7 @@ const checks = {
   'caching 1': answersDecideTheLifetime,
   'caching 3': errorsAreNotKept,
   'caching 7': both(runsTheEdgeFunction, queryIsInTheKey, keyOfFilesIsTheirAddress),
+  'caching 23': both(documentsReachDiscovery, noRouteRepeatsDefault),
   'caching 9': both(answersDecideTheLifetime, noOriginReplacesAnother),
   'platform 1': platformAnswersAreReadable,
   'platform 2': nothingOverrides,

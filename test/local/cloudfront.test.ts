@@ -101,11 +101,18 @@ describe('API Gateway', () => {
 
   test.each([
     ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda])),
-    ...documentRows.map(([, { path }]) => [path, 'discovery']),
   ])('[platform 4] routes %s to %s', (template = '', lambda = '') => {
     const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
     expect(rest).toEqual({ lambda });
     expect(event.routeKey).toBe(`ANY ${template.replace(',{handles}', '')}`);
+  });
+
+  test('[platform 4] [caching 23] routes a document to discovery, by a route only where a profile would have the path', () => {
+    for (const [, { path }] of documentRows) {
+      const { event, lambda } = dispatched(path);
+      const isTaken = /^\/[^/]+$/.test(path);
+      expect([lambda, event.routeKey]).toEqual(['discovery', isTaken ? `ANY ${path}` : '$default']);
+    }
   });
 
   test.each(['/no/where', '/api/v1/posts/', '//status/20', '/jack/status/', '/-/api', '/API/v1'])(
