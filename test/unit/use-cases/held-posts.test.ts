@@ -2,7 +2,7 @@
 // of order: threads with their oldest part first, of any age, and a pinned post. What stood before its place may come again or not.
 // A failing world is shrunk and printed with its seed.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { MergedTimelineInput } from '../../../shared/contract/list-inputs.ts';
 import { MAX_CURSOR_CHARACTERS } from '../../../shared/contract/parameters.ts';
 import { TIMELINE_LEFT_OUT } from '../../../shared/contract/warnings.ts';
@@ -216,6 +216,42 @@ test.each([1, 2, 3, 4, 5, 6])(
     expect((await readPages([[9, 2, 1, 8], [7], [6, 5], [4, 3]], limit)).join()).toBe('9,8,7,6,5,4,3,2,1');
   },
 );
+
+test('[timelines 13] a held post that arrives after its page was made stays in the position', async () => {
+  vi.useFakeTimers();
+  const pages = new Map([
+    ['ada', [[80, 79]]],
+    ['bob', [[99, 97], [95, 60]]],
+  ]);
+  const upstream: Upstream = {
+    ...upstreamFindingAll,
+    readPost: async ({ id, handle }) => {
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      return found(conversation(id, handle));
+    },
+    async listPosts(request, { cursor = '0' }) {
+      const handle = request.list === 'posts' ? request.handle : '';
+      const items = (pages.get(handle)?.[Number(cursor)] ?? []).map((id) => post(String(id), handle));
+      return found(page(items, String(Number(cursor) + 1)));
+    },
+  };
+  const accounts = [
+    { before: '100', idle: 0, held: [{ ids: ['98'] }] },
+    { before: '100', idle: 0 },
+  ];
+  const position = { provider: '', size: 3, isPartial: false, emptyPages: 0, recentFingerprints: [], accounts };
+  const list = ['merged', 'late'];
+  const input: MergedTimelineInput = { handles: ['ada', 'bob'], kind: 'posts', limit: 3, list, position };
+  const reading = mergeTimelines(input, { upstream, cursors, ...clocksOf(() => NOW) });
+  await vi.advanceTimersByTimeAsync(2500);
+  const { value, parts } = await reading;
+  const shown = value.posts.map(({ id }) => id);
+  await vi.advanceTimersByTimeAsync(3000);
+  vi.useRealTimers();
+  const shorter = parts?.keep(2).value.next_cursor ?? '';
+  expect(shown).toEqual(['99', '97', '95']);
+  expect(cursors.decode(list, shorter)?.accounts?.[0]).toMatchObject({ before: '99', held: [{ ids: ['98'] }] });
+});
 
 const SNOWFLAKE = 1_990_000_000_000_000_000n;
 const HALF_HOUR = 1_800_000n << 22n;
