@@ -2,8 +2,9 @@
 //
 // An account can be quiet, so its timeline proves nothing. If a page has no post of the last two days, the same kind of query is
 // asked for an account that posts many times a day, at most once in ten minutes. If its newest post is older than two days
-// as well, the kind is frozen: its answers have a warning, until that account or any page has a younger post. An account that
-// cannot be read, or has no posts, says nothing.
+// as well, the kind is frozen: its answers have a warning until that account has a younger post. One fresh post of another
+// account ends nothing: X can freeze some timelines and not others. An account that cannot be read, or has no posts, says
+// nothing.
 import { warning } from '../contract/warnings.ts';
 import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import type { Post } from '../model/post.ts';
@@ -68,10 +69,7 @@ export const createFreshness = (profile: string, clock: () => Instant): Freshnes
     async judge(kind, outcome, ask) {
       if (outcome.kind !== 'found') return outcome;
       const state = stateOf(kind);
-      if (outcome.value.items.some(isFresh)) {
-        state.isFrozen = false;
-        return outcome;
-      }
+      if (!state.isFrozen && outcome.value.items.some(isFresh)) return outcome;
       // The question must not hold up an answer: its result counts for the next ones.
       if (ask !== undefined) await within(MAX_WAIT_MILLISECONDS, askOnce(state, ask));
       return state.isFrozen ? { ...outcome, warnings: [...outcome.warnings, warning('timeline_stale')] } : outcome;

@@ -104,13 +104,18 @@ describe('a timeline without a post of the last two days', () => {
     expect(await read()).toEqual([]);
   });
 
-  test('loses its warning when any account has a fresh post', async () => {
-    const { read, answers } = sourceWith(QUIET);
+  test('[outages 7] keeps its warning when another account has a fresh post, until the next question', async () => {
+    const { read, answers, asked, pass } = sourceWith(QUIET);
     expect(await read()).toEqual(['timeline_stale']);
     answers.others = FRESH;
-    expect(await read('posts', undefined, 'bob')).toEqual([]);
+    expect(await read('posts', undefined, 'bob')).toEqual(['timeline_stale']);
     answers.others = QUIET;
-    expect(await read()).toEqual([]);
+    expect(await read()).toEqual(['timeline_stale']);
+    answers.newest = FRESH;
+    answers.others = FRESH;
+    pass(10 * MINUTE);
+    expect(await read('posts', undefined, 'bob')).toEqual([]);
+    expect(asked).toHaveLength(2);
   });
 
   test('is judged by its own kind of query', async () => {
