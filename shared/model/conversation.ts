@@ -62,6 +62,21 @@ export const ownThread = ({
   };
 };
 
+/**
+ * Finds where a thread goes on in another branch: parts that answer an earlier part than the one before them.
+ *
+ * @returns the index of the answered part by the id of the part
+ */
+export const branchesIn = (parts: readonly PostOrTombstone[]): ReadonlyMap<string, number> => {
+  const indexes = new Map(parts.map(({ id }, index) => [id, index]));
+  const branches = new Map<string, number>();
+  for (const [index, part] of parts.entries()) {
+    const answered = indexes.get(answeredBy(part) ?? '');
+    if (answered !== undefined && answered < index - 1) branches.set(part.id, answered);
+  }
+  return branches;
+};
+
 export const REPLY_ORDERS = ['top', 'recent'] as const;
 export type ReplyOrder = (typeof REPLY_ORDERS)[number];
 

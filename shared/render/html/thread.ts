@@ -1,6 +1,6 @@
 // Renders the post that was asked for: alone, as an article, or as a part of the author's thread read as one text.
 import type { OwnThread } from '../../model/conversation.ts';
-import { isTombstone } from '../../model/conversation.ts';
+import { branchesIn, isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { readingMinutes } from '../content/cut.ts';
 import { formatCount, formatDay } from '../content/format.ts';
@@ -146,7 +146,12 @@ interface PartOptions {
   readonly isInView: boolean;
   /** HTML of the date line. */
   readonly day: string;
+  /** The number of the part from which another branch begins with this part. */
+  readonly branchFrom: number | undefined;
 }
+
+const branchHtml = (number: number | undefined): string =>
+  number === undefined ? '' : `<p class="meta">Another branch, from <a href="#p${number}">post ${number}</a></p>`;
 
 const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptions): string => {
   if (index === 0) return '';
@@ -158,8 +163,8 @@ const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptio
 };
 
 const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {
-  const { index, isAsked, isInView, day } = options;
-  const start = `<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}`;
+  const { index, isAsked, isInView, day, branchFrom } = options;
+  const start = `<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}${branchHtml(branchFrom)}`;
   if (isTombstone(entry)) return `${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
   const facts = entry.poll === undefined ? '' : pollFacts(entry.poll);
   const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView, byline: '' }).html;
@@ -176,17 +181,20 @@ const threadHtml = (
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
   const days = dayLines(parts);
+  const branches = branchesIn(parts);
   const isFromMiddle = focalIndex > 0;
   const number = focalIndex + 1;
-  const sections = parts.map((part, index) =>
-    partHtml(part, {
+  const sections = parts.map((part, index) => {
+    const answered = branches.get(part.id);
+    return partHtml(part, {
       index,
       count,
       isAsked: isFromMiddle && index === focalIndex,
       isInView: index === inView,
       day: days[index] ?? '',
-    }),
-  );
+      branchFrom: answered === undefined ? undefined : answered + 1,
+    });
+  });
   const asked = isFromMiddle
     ? `<p class="note">The link was to post ${number} of this thread. <a href="#p${number}">Go to it</a></p>`
     : '';

@@ -1,11 +1,12 @@
 // Renders a conversation as Markdown items, and joins items to a document.
-import { isTombstone, ownThread } from '../../model/conversation.ts';
+import { branchesIn, isTombstone, ownThread } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import { formatCount } from '../content/format.ts';
 import { withoutCommunity } from '../content/post-facts.ts';
 import { withoutLeadingMentions } from '../content/repeats.ts';
 import type { MarkdownContext } from './context.ts';
+import { autolink } from './escape.ts';
 import {
   appendBlock,
   entryMarkdown,
@@ -57,21 +58,37 @@ const replyItems = (
 ): ConversationItem[] =>
   entryItems({ ...context, isCut: true }, 'replies', withoutCommunity(replies, community), isNamed);
 
-/** A part of the thread without its author. */
+/** @returns a function that writes a line above a part that begins another branch; empty for any other part */
+const branchLines = (parts: readonly PostOrTombstone[]): ((part: PostOrTombstone) => string) => {
+  const branches = branchesIn(parts);
+  return ({ id }) => {
+    const answered = parts[branches.get(id) ?? -1];
+    return answered === undefined || isTombstone(answered) ? '' : `*Another branch, from* ${autolink(answered.url)}`;
+  };
+};
+
+/** A part of the thread without its author. @param above a line above its text */
 const continuation = (
   context: MarkdownContext,
   item: PostOrTombstone,
   write: (context: MarkdownContext, post: Post) => string,
   isNamed: (handle: string) => boolean,
-): string => (isTombstone(item) ? tombstoneMarkdown(item) : write(context, withoutLeadingMentions(item, isNamed)));
+  above: string,
+): string =>
+  appendBlock(
+    above,
+    isTombstone(item) ? tombstoneMarkdown(item) : write(context, withoutLeadingMentions(item, isNamed)),
+  );
 
 /** Each post with its own counts, in the order of reading. @param note a line that says what is missing */
 export const conversationItems = (
   context: MarkdownContext,
-  { post, ancestors, thread, replies }: Conversation,
+  conversation: Conversation,
   note: string,
 ): ConversationItem[] => {
+  const { post, ancestors, thread, replies } = conversation;
   const isNamed = namedBy([post, ...ancestors]);
+  const branchLine = branchLines(ownThread(conversation).parts);
   const focal = withContext(context, post, ancestors.length === 0 ? undefined : isNamed);
   return [
     titleItem(context, post),
@@ -84,7 +101,7 @@ export const conversationItems = (
     ...withoutCommunity(thread, post.community).map(
       (item): ConversationItem => ({
         section: 'thread',
-        markdown: continuation(context, item, postMarkdown, isNamed),
+        markdown: continuation(context, item, postMarkdown, isNamed, branchLine(item)),
       }),
     ),
     ...replyItems(context, replies, post, isNamed),
@@ -100,6 +117,7 @@ export const unrolledItems = (
   const { context: before, parts, first } = ownThread(conversation);
   const isNamed = namedBy([first, ...before]);
   const { above, post } = withContext(context, first, before.length === 0 && parts[0] === first ? undefined : isNamed);
+  const branchLine = branchLines(parts);
   const isThread = parts.length > 1;
   const section = isThread ? 'unrolled' : 'post';
   const length = isThread ? `Thread of ${formatCount(parts.length, 'post')} · ` : '';
@@ -110,7 +128,7 @@ export const unrolledItems = (
       (part): ConversationItem =>
         part === first
           ? { section, markdown: above + postBody(context, post), isRequired: true }
-          : { section, markdown: continuation(context, part, postBody, isNamed) },
+          : { section, markdown: continuation(context, part, postBody, isNamed, branchLine(part)) },
     ),
     { section, markdown: appendBlock(length + postFooter(context, first), note), isRequired: true },
     ...replyItems(context, conversation.replies, first, isNamed),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Post, PostOrTombstone } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
+import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
 import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
 import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
@@ -33,6 +34,34 @@ const askedFrom = (entries: readonly PostOrTombstone[], index: number): Conversa
 };
 
 const PARTS = [1, 2, 3].map((number) => part(number));
+
+const BRANCHED = [...PARTS, part(4, { in_reply_to: { handle: 'ada', id: '1' } }), part(5)];
+const FROM_FIRST = '*Another branch, from* <https://x.com/ada/status/1>\n\nPart 4.';
+
+test.each([0, 1, 4])('[text 18] a part that begins another branch names where, from part %i', (index) => {
+  const conversation = askedFrom(BRANCHED, index);
+  const conversational = conversationMarkdown(createMarkdownContext('markdown'), conversation, {
+    layout: 'conversation',
+  });
+  expect(unrolled(conversation).markdown.split('Another branch')).toHaveLength(2);
+  expect(unrolled(conversation).markdown).toContain(`Part 3.\n\n${FROM_FIRST}\n\nPart 5.`);
+  // The posts before the post have their bylines and say what they answer.
+  if (index < 3) expect(conversational.markdown).toContain(FROM_FIRST);
+  const page = conversationHtml(conversation, 'https://postern.example');
+  expect(page.split('Another branch')).toHaveLength(2);
+  expect(page).toMatch(
+    /id="p4">.{0,200}<p class="meta">Another branch, from <a href="#p1">post 1<\/a><\/p>.{0,80}Part 4\./s,
+  );
+});
+
+test.each<readonly [string, readonly PostOrTombstone[]]>([
+  ['one branch', PARTS],
+  ['a part that cannot be read', [part(1), { id: '2', unavailable: true, reason: 'deleted' }, part(3)]],
+  ['a part that answers an unseen post', [part(1), part(2, { in_reply_to: { handle: 'ada', id: '99' } })]],
+  ['a part that answers a later one', [part(1), part(2, { in_reply_to: { handle: 'ada', id: '3' } }), part(3)]],
+])('[text 18] a thread of %s names no branch', (_, parts) => {
+  expect(unrolled(askedFrom(parts, 0)).markdown).not.toContain('branch');
+});
 
 test('a part has no mention of the author whom it continues', () => {
   const more = part(2, { text: '@ada More.', mentions: ['ada'] });
