@@ -11,17 +11,14 @@ const fromX: LoadableUrl = (url) => (isPictureHost(url) ? url : undefined);
 /** The part of a URL that all sizes of a picture share. */
 const keyOf = (url: string): string => new URL(avatarVariant(url, 'x96')).pathname.replace(/:\w+$/, '');
 
-const SIGNED = /^\/assets\/\w+\/[^/]+(\/[^?]*)/;
+/** Third-party text is escaped, so it has no attributes. */
+const SIGNED = / (?:src|poster)="(\/assets\/\w+\/[^/"]+(\/[^?"]*)[^"]*)"/g;
 
 /** @param path the permalink */
 export const readLoadable = async (path: string, options: RequestInit): Promise<LoadableUrl> => {
   if (document.body.dataset['pictures'] === undefined) return fromX;
   const html = await fetchText(path, { ...options, headers: { Accept: 'text/html' } }).catch(() => '');
-  const page = new DOMParser().parseFromString(html, 'text/html');
   const paths = new Map<string | undefined, string>();
-  for (const shown of page.querySelectorAll('img, video')) {
-    const own = shown.getAttribute(shown.localName === 'img' ? 'src' : 'poster') ?? '';
-    paths.set(SIGNED.exec(own)?.[1], own);
-  }
+  for (const [, path = '', key] of html.matchAll(SIGNED)) paths.set(key, path.replaceAll('&amp;', '&'));
   return (url) => (isPictureHost(url) ? paths.get(keyOf(url)) : undefined);
 };
