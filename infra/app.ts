@@ -14,7 +14,7 @@ import { readConfig } from './config/read-config.ts';
 import { regionWarning } from './config/regions.ts';
 import { SetupError } from './config/setting.ts';
 import { addGuidelines } from './constructs/acknowledge-rules.ts';
-import { PosternStack } from './stack.ts';
+import { createStacks } from './stacks.ts';
 
 /** Gives the same template with the cdk command, with `CDK_OUTDIR=cdk.out node infra/launch.cjs infra/app.ts`, and in tests. */
 export const createApp = (context: Readonly<Record<string, unknown>> = {}, properties: AppProps = {}): App =>
@@ -44,7 +44,7 @@ if (import.meta.main) {
     compileForLambda(dist, config.arch);
     for (const name of lambdaNames.filter(hasWithheldList))
       writeFileSync(join(functionFolder(dist, name), WITHHELD_LIST), formatWithheld(config.withheld));
-    const stack = new PosternStack(app, config.stackName, { config, dist });
+    const stack = createStacks(app, { config, dist });
     const warning = regionWarning(config.region);
     if (warning !== undefined) Annotations.of(stack).addWarningV2('postern:region', warning);
   } catch (error) {

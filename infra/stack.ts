@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { lambdaNames } from '../shared/contract/lambdas.ts';
 import { tableOf } from '../shared/model/json.ts';
 import { RECORD, recordOf } from './config/deployment-record.ts';
+import { CLOUDFRONT_REGION } from './config/regions.ts';
 import type { Config } from './config/settings.ts';
 import { AccessLogs } from './constructs/access-logs.ts';
 import { createAlarmTopic, ServiceAlarms } from './constructs/alarms.ts';
@@ -72,7 +73,10 @@ export class PosternStack extends Stack {
     distribution.node.addDependency(
       ...[...Object.values(functions), ...(media ? [media] : [])].map((row) => row.function),
     );
-    if (config.accessLogDays > 0) new AccessLogs(this, 'AccessLogs', { distribution, days: config.accessLogDays });
+    if (config.accessLogDays > 0 && config.region === CLOUDFRONT_REGION) {
+      const { distributionArn } = distribution;
+      new AccessLogs(this, 'AccessLogs', { distributionArn, days: config.accessLogDays });
+    }
     if (config.monthlyBudget > 0) new MonthlyBudget(this, 'MonthlyBudget', config);
     const metrics = new ServiceMetrics(this, { api, distribution, functions, config });
     const alarms = new ServiceAlarms(this, 'ServiceAlarms', { metrics, functions, config, topic });

@@ -324,7 +324,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files that start a program may import the code that they start. */
-const PROGRAMS = ['infra/app.ts', 'infra/stack.ts', 'infra/local/prepare.ts'];
+const PROGRAMS = ['infra/app.ts', 'infra/stacks.ts', 'infra/stack.ts', 'infra/local/prepare.ts'];
 
 /** Returns the folder of FOLDERS that contains the file: the longest match. */
 const folderOf = (file: string): string | undefined =>

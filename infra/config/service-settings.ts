@@ -1,4 +1,5 @@
 // The settings of the stack itself: where it is, its address, its secrets and its tables.
+import { PriceClass } from 'aws-cdk-lib/aws-cloudfront';
 import * as z from 'zod';
 import {
   CONTACT_PATTERN,
@@ -53,12 +54,24 @@ export const serviceSettings = {
     schema: matching(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/).optional(),
     rule: 'must be a host name in lower case',
     meaning:
-      'Your domain, together with `certificateArn`. Without it, the domain is the one of the CloudFront distribution.',
+      'Your domain, together with `certificateArn` or `hostedZoneId`. Without it, the domain is the one of the CloudFront distribution.',
   },
   certificateArn: {
     schema: matching(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[A-Za-z0-9-]+$/).optional(),
     rule: 'must be the ARN of an ACM certificate in us-east-1, where CloudFront looks for them',
     meaning: 'ARN of the ACM certificate of `domainName`, in us-east-1.',
+  },
+  hostedZoneId: {
+    schema: matching(/^Z[A-Z0-9]{1,31}$/).optional(),
+    rule: 'must be the id of a hosted zone, such as Z0123456789ABCDEFGHIJ',
+    meaning:
+      'Id of the hosted zone of Route 53 that has `domainName`. The deployment then makes the DNS records and, without `certificateArn`, the certificate.',
+  },
+  priceClass: {
+    schema: z.enum(PriceClass).default(PriceClass.PRICE_CLASS_ALL),
+    rule: 'must be PriceClass_All, PriceClass_200 or PriceClass_100',
+    meaning:
+      'Edge locations of CloudFront: `PriceClass_All`, or without the dearest (`PriceClass_200`, `PriceClass_100`), where answers then take longer.',
   },
   baseUrl: {
     schema: parsed(origin, /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#]+\/*$/).optional(),

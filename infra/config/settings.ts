@@ -222,11 +222,15 @@ const ifValid =
     !issues.some(({ path }) => names.some((name) => name === path?.[0]));
 
 export const configSchema = fileSchema
-  .refine((all) => (all.domainName === undefined) === (all.certificateArn === undefined), {
-    error: 'and certificateArn go together: set both or neither',
-    path: ['domainName'],
-    when: ifValid('domainName', 'certificateArn'),
-  })
+  .refine(
+    ({ domainName, certificateArn, hostedZoneId }) =>
+      (domainName === undefined) === (certificateArn === undefined && hostedZoneId === undefined),
+    {
+      error: 'goes together with certificateArn or hostedZoneId: set it with one of them, or none',
+      path: ['domainName'],
+      when: ifValid('domainName', 'certificateArn', 'hostedZoneId'),
+    },
+  )
   .check(
     z.superRefine(
       (all, context) => {

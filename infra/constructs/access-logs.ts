@@ -1,12 +1,9 @@
 // Creates the access log of CloudFront: a private bucket, and the delivery of selected fields into it.
 import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { CLOUDFRONT_REGION } from '../config/regions.ts';
-import { SetupError } from '../config/setting.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 
 /**
@@ -42,7 +39,7 @@ const accessLogPrefix = (account: string): string => `AWSLogs/${account}/CloudFr
 const MAX_NAME_LENGTH = 60;
 
 export interface AccessLogsProps {
-  readonly distribution: Distribution;
+  readonly distributionArn: string;
   /** Days after which S3 deletes a log file; 1 or more. */
   readonly days: number;
 }
@@ -50,19 +47,12 @@ export interface AccessLogsProps {
 /**
  * Creates the bucket, the delivery and the output `AccessLogLocation`. Only the log delivery of this account may write,
  * for this distribution. The bucket is retained with its remaining files when the access log is turned off.
- *
- * @throws SetupError outside us-east-1
+ * CloudWatch accepts CloudFront as a source of logs only in us-east-1.
  */
 export class AccessLogs extends Construct {
-  constructor(scope: Construct, id: string, { distribution, days }: AccessLogsProps) {
+  constructor(scope: Construct, id: string, { distributionArn, days }: AccessLogsProps) {
     super(scope, id);
     const { account, partition, region } = Stack.of(this);
-    // CloudWatch accepts CloudFront as a source of logs only there, for a bucket in any region.
-    if (region !== CLOUDFRONT_REGION) {
-      throw new SetupError(
-        `accessLogDays works only with region ${CLOUDFRONT_REGION}, where CloudFront delivers its log: set accessLogDays to 0, or deploy to ${CLOUDFRONT_REGION}`,
-      );
-    }
 
     const bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -81,7 +71,7 @@ export class AccessLogs extends Construct {
     const source = new CfnDeliverySource(this, 'Source', {
       name,
       logType: 'ACCESS_LOGS',
-      resourceArn: distribution.distributionArn,
+      resourceArn: distributionArn,
     });
     const destination = new CfnDeliveryDestination(this, 'Destination', {
       name,

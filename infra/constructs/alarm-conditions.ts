@@ -15,7 +15,7 @@ import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lam
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import { CANARY_REQUESTS_PER_FUNCTION } from '../../shared/contract/other-functions.ts';
 import { tableOf } from '../../shared/model/json.ts';
-import type { ServiceMetrics } from './service-metrics.ts';
+import { cloudFrontMetric, type ServiceMetrics } from './service-metrics.ts';
 
 /** The name of the metric of 501 answers: they mean that a format is not available, and are no failure. */
 export const NOT_IMPLEMENTED = 'not-implemented';
@@ -54,6 +54,13 @@ const eventsOf =
 
 /** @param row the row of the alarm */
 type Condition = (metrics: ServiceMetrics, row: AlarmRow) => IMetric;
+
+/** Where only the metrics of CloudFront are: an alarm reads those of its own region. A 501 is then a failure, too. */
+export const edgeFailingAlone = (distributionId: string, row: AlarmRow): IMetric =>
+  math(row, shareOrAll(row, '(rate * requests / 100)', 'requests'), {
+    rate: cloudFrontMetric(distributionId, '5xxErrorRate', { statistic: Stats.AVERAGE, minutes: row.minutes }),
+    requests: cloudFrontMetric(distributionId, 'Requests', row),
+  });
 
 /** Conditions of the service, in the order in which the alarms are created. */
 export const serviceConditions = {

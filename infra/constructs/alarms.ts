@@ -1,5 +1,5 @@
 // Creates the alarms of the service from the contract, the composite alarm that pages, and the topic that mails them.
-import { Annotations, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   type AlarmBase,
@@ -30,7 +30,6 @@ import {
 } from '../../shared/contract/alarms.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { keysOf } from '../../shared/model/json.ts';
-import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
 import { functionConditions, hostConditions, NOT_IMPLEMENTED, serviceConditions } from './alarm-conditions.ts';
 import { providerHosts, type ServiceMetrics, type ServiceMetricsProps } from './service-metrics.ts';
@@ -120,7 +119,7 @@ interface AlarmText {
 
 /**
  * Creates the alarms. One composite alarm pages, its parts have no action, and the others are tickets. All are raised at
- * their threshold or above. Outside us-east-1 it warns that there is no CloudFront alarm. It needs no permissions.
+ * their threshold or above. Outside us-east-1 the alarm about CloudFront is in another stack. It needs no permissions.
  */
 export class ServiceAlarms extends Construct {
   /** The alarm that pages. */
@@ -155,11 +154,6 @@ export class ServiceAlarms extends Construct {
 
   #watchService(): void {
     const { metrics, config } = this.#props;
-    if (!metrics.hasCloudFront)
-      Annotations.of(this).addWarningV2(
-        'postern:no-cloudfront-alarm',
-        `CloudFront writes its metrics only in ${CLOUDFRONT_REGION}: in ${Stack.of(this).region} there is no alarm for its 5xx answers`,
-      );
     const isPaid = config.providers.includes('x_api') && config.xApiDailyRows > 0;
     for (const name of keysOf(serviceConditions))
       if ((name !== 'edge-failing' || metrics.hasCloudFront) && (name !== 'paid-ceiling' || isPaid))

@@ -30,6 +30,7 @@ import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADE
 import { shieldRegion } from '../config/regions.ts';
 import type { Config } from '../config/settings.ts';
 import { acknowledgeRules } from './acknowledge-rules.ts';
+import { certificateArnOf, createRecords } from './certificate.ts';
 import { webAclOf } from './web-acl.ts';
 
 /** CloudFront rejects a policy with a longer name. */
@@ -139,10 +140,12 @@ export class Distribution extends Construct {
     );
 
     const webAclId = webAclOf(this, config);
+    const certificateArn = certificateArnOf(this, config);
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: config.stackName,
       ...(webAclId !== undefined && { webAclId }),
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+      ...(config.priceClass !== cloudfront.PriceClass.PRICE_CLASS_ALL && { priceClass: config.priceClass }),
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
       additionalBehaviors: {
         ...(media && { [MEDIA_PATTERN]: this.#mediaBehavior(new FunctionUrlOrigin(media, connection)) }),
@@ -163,11 +166,12 @@ export class Distribution extends Construct {
       // Error pages would replace the problem documents.
       errorResponses: ERROR_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...(config.domainName !== undefined &&
-        config.certificateArn !== undefined && {
+        certificateArn !== undefined && {
           domainNames: [config.domainName],
-          certificate: Certificate.fromCertificateArn(this, 'Certificate', config.certificateArn),
+          certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
         }),
     });
+    createRecords(this, config, this.distribution);
     acknowledgeRules(this.distribution, {
       'AwsSolutions-CFR1': 'The service is open to every country.',
       'AwsSolutions-CFR2': 'A web ACL costs more than a small service: the operator sets wafRateLimit or webAclArn.',

@@ -49,6 +49,16 @@ export interface ServiceMetricsProps {
 
 const optionsOf = ({ statistic = Stats.SUM, minutes }: Reading) => ({ statistic, period: Duration.minutes(minutes) });
 
+/** A metric of CloudFront; has data only in us-east-1. */
+export const cloudFrontMetric = (DistributionId: string, metricName: string, reading: Reading): Metric =>
+  // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
+  new Metric({
+    namespace: 'AWS/CloudFront',
+    metricName,
+    dimensionsMap: { DistributionId, Region: 'Global' },
+    ...optionsOf(reading),
+  });
+
 export class ServiceMetrics {
   readonly #scope: Construct;
   readonly #props: ServiceMetricsProps;
@@ -100,11 +110,8 @@ export class ServiceMetrics {
     return this.#metric(metricName, reading, { ApiId: this.#props.api.apiId }, 'AWS/ApiGateway');
   }
 
-  /** A metric of CloudFront; has data only in CLOUDFRONT_REGION. */
   ofCloudFront(metricName: string, reading: Reading): Metric {
-    const { distributionId } = this.#props.distribution;
-    // The CDK omits the dimension Region, but CloudWatch identifies a metric by all of its dimensions.
-    return this.#metric(metricName, reading, { DistributionId: distributionId, Region: 'Global' }, 'AWS/CloudFront');
+    return cloudFrontMetric(this.#props.distribution.distributionId, metricName, reading);
   }
 
   ofTable(tableName: string, metricName: string, reading: Reading): Metric {

@@ -4,7 +4,7 @@
 // A search, a link in `url=` and a message to /mcp may contain any text, so no rule of AWS blocks that looks into a query or a
 // body. Rules that AWS adds later do not block. Source: AWS WAF Developer Guide, "Baseline rule groups" and "IP reputation
 // rule groups".
-import { Stack } from 'aws-cdk-lib';
+import { Fn, Stack } from 'aws-cdk-lib';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
@@ -15,6 +15,7 @@ import { keysOf, tableOf } from '../../shared/model/json.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { SetupError } from '../config/setting.ts';
 import type { Config } from '../config/settings.ts';
+import { EDGE_OUTPUTS, edgeStackName } from '../edge-outputs.ts';
 
 interface ManagedRuleGroup {
   /** In web ACL capacity units. */
@@ -182,7 +183,7 @@ const managedRules = (): readonly Rule[] => [
 ];
 
 /** Creates a web ACL which allows every request that no rule blocks. AWS keeps no samples of requests. */
-const createWebAcl = (scope: Construct, { wafRateLimit, baseUrl }: Config): CfnWebACL => {
+export const createWebAcl = (scope: Construct, { wafRateLimit, baseUrl }: Config): CfnWebACL => {
   const visibility = (name: string): CfnWebACL.VisibilityConfigProperty => ({
     cloudWatchMetricsEnabled: true,
     metricName: name,
@@ -206,16 +207,15 @@ const createWebAcl = (scope: Construct, { wafRateLimit, baseUrl }: Config): CfnW
 };
 
 /**
- * @returns the ARN of the web ACL of the distribution: the operator's, a new one if the settings ask for it, or none
+ * @returns the ARN of the web ACL of the distribution: the operator's, a new one if the settings ask for it, or none. Outside us-east-1 another
+ * stack creates it
  * @throws SetupError
  */
 export const webAclOf = (scope: Construct, config: Config): string | undefined => {
   const { region, wafRateLimit, webAclArn } = config;
   if (wafRateLimit === 0) return webAclArn;
   if (webAclArn !== undefined) throw new SetupError('webAclArn replaces the web ACL of wafRateLimit: set one of them');
-  if (region !== CLOUDFRONT_REGION)
-    throw new SetupError(
-      `wafRateLimit needs region ${CLOUDFRONT_REGION}, where the web ACLs of CloudFront are; for a stack in ${region}, create a web ACL there and set webAclArn`,
-    );
-  return createWebAcl(new Construct(scope, 'Firewall'), config).attrArn;
+  return region === CLOUDFRONT_REGION
+    ? createWebAcl(new Construct(scope, 'Firewall'), config).attrArn
+    : Fn.getStackOutput(edgeStackName(config), EDGE_OUTPUTS.webAcl, CLOUDFRONT_REGION);
 };

@@ -56,7 +56,7 @@ export const alarms = {
       '5 % of the requests to CloudFront fail, beyond one caller; or at least 10, while none reaches the HTTP API or the function URL',
     ...quick,
     meaning:
-      'CloudFront answers 5xx, 501 excepted. The answers are its own or those of API Gateway or a function. The alarm exists only in us-east-1, where CloudFront writes its metrics.',
+      'CloudFront answers 5xx, 501 excepted. The answers are its own or those of API Gateway or a function. A service in another region has the alarm in the stack NAME-watch in us-east-1, where CloudFront writes its metrics; it counts 501, too.',
   },
   'api-failing': {
     ...part,

@@ -1,12 +1,11 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../infra/config/read-config.ts';
-import { SetupError } from '../../infra/config/setting.ts';
 import { ACCESS_LOG_FIELDS } from '../../infra/constructs/access-logs.ts';
 import { PosternStack } from '../../infra/stack.ts';
 import { type AccessRequest, evaluate } from './evaluation/policy.ts';
 import { ACCOUNT, fieldsOf, readTemplate, statementsOf, textOf } from './evaluation/template.ts';
-import { createStack, dist, templateOf, unvalidatedApp } from './synthesized.ts';
+import { dist, templateOf, unvalidatedApp } from './synthesized.ts';
 
 const without = templateOf().toJSON();
 const json = templateOf({ accessLogDays: 30 }).toJSON();
@@ -142,13 +141,4 @@ describe('[platform 5] the bucket policy', () => {
   ])('allows %s nothing', (_, request) => {
     expect(evaluate(policy, request)).not.toBe('allowed');
   });
-});
-
-test('outside us-east-1 the access log is refused with what to set', () => {
-  expect(() => createStack({ region: 'eu-west-1', accessLogDays: 30 })).toThrow(
-    new SetupError(
-      'accessLogDays works only with region us-east-1, where CloudFront delivers its log: set accessLogDays to 0, or deploy to us-east-1',
-    ),
-  );
-  expect(() => createStack({ region: 'eu-west-1' })).not.toThrow();
 });

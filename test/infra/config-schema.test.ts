@@ -29,6 +29,8 @@ const values: Readonly<
   stackName: { right: ['Staging', 'Postern-2'], wrong: ['2', 'a_b', 'x'.repeat(51), 5.5] },
   region: { right: ['us-east-1', 'eu-central-1', 'ap-southeast-3'], wrong: ['europe', 'US-EAST-1', 1.5] },
   domainName: { right: [], wrong: ['https://x.org', 'X.org', 'x', true] },
+  hostedZoneId: { right: [], wrong: ['example.org', 'z0123', 1] },
+  priceClass: { right: ['PriceClass_100', 'PriceClass_All'], wrong: ['100', 100] },
   certificateArn: { right: [], wrong: ['arn:aws:acm:eu-west-1:123456789012:certificate/1', {}] },
   baseUrl: {
     right: ['https://posts.example.org', 'http://x.org/'],

@@ -38,6 +38,7 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       stackName: 'Postern',
       region: 'us-east-1',
+      priceClass: 'PriceClass_All',
       providers: ['fxtwitter', 'syndication'],
       fxTwitterBaseUrl: 'https://api.fxtwitter.com',
       syndicationBaseUrl: 'https://cdn.syndication.twimg.com',
@@ -121,8 +122,14 @@ describe('settings', () => {
 
   it.each([
     [{ region: 'europe' }, 'region must be an AWS region, such as us-east-1'],
-    [{ domainName: 'posts.example.org' }, 'domainName and certificateArn go together: set both or neither'],
-    [{ certificateArn: CERTIFICATE }, 'domainName and certificateArn go together: set both or neither'],
+    [
+      { domainName: 'posts.example.org' },
+      'domainName goes together with certificateArn or hostedZoneId: set it with one of them, or none',
+    ],
+    [
+      { certificateArn: CERTIFICATE },
+      'domainName goes together with certificateArn or hostedZoneId: set it with one of them, or none',
+    ],
     [{ domainName: 'https://x.org', certificateArn: CERTIFICATE }, 'domainName must be a host name in lower case'],
     [
       { domainName: 'x.org', certificateArn: CERTIFICATE.replace('us-east-1', 'eu-west-1') },
@@ -183,7 +190,7 @@ describe('settings', () => {
     const wrong = { arch: 'mips', region: 'moon', domainName: 'posts.example.org', tll: 1, providers: ['x_api'] };
     expect(complaint(wrong).split('\n').toSorted()).toEqual([
       'arch must be arm64 or x86_64',
-      'domainName and certificateArn go together: set both or neither',
+      'domainName goes together with certificateArn or hostedZoneId: set it with one of them, or none',
       'providers names x_api, which needs xApiTokenSecret',
       'region must be an AWS region, such as us-east-1',
       expect.stringMatching(/^tll: no such setting/),

@@ -32,6 +32,7 @@ const SHORT: readonly string[] = [
   'domain',
   'another region',
   'web ACL, domain',
+  'hosted zone, price class',
   'own web ACL, another region',
   'scheduled canary, another region, domain',
   'no signals',

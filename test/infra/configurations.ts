@@ -28,7 +28,7 @@ const everySignal = {
   accessLogDays: 30,
 } as const;
 
-/** A web ACL and an access log of CloudFront exist only in us-east-1, so no row has one in another region. */
+/** The stack of the service. Outside us-east-1, other-regions.test.ts has the stacks beside it. */
 export const configurations = {
   default: {},
   alarms: { ...alarms },
@@ -42,6 +42,17 @@ export const configurations = {
   'X API, token rotated': { ...paid, xApiTokenVersion: 2, xApiDailyRows: 1000 },
   'X API without ceiling': { ...paid, xApiDailyRows: 0, region: 'eu-west-1' },
   'web ACL, domain': { wafRateLimit: 1000, ...domain, ...alarms },
+  'hosted zone, price class': {
+    domainName: domain.domainName,
+    hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+    priceClass: 'PriceClass_100',
+  },
+  'web ACL, hosted zone, another region': {
+    wafRateLimit: 1000,
+    domainName: domain.domainName,
+    hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+    region: 'eu-west-1',
+  },
   'own web ACL, another region': { webAclArn, region: 'eu-west-1' },
   'origin shield': { originShield: true },
   'origin shield, another region': { originShield: true, region: 'eu-west-1' },

@@ -220,9 +220,6 @@ describe('the web ACL', () => {
     expect(refusal({ webAclArn: WEB_ACL_ARN, wafRateLimit: 10 })).toBe(
       'webAclArn replaces the web ACL of wafRateLimit: set one of them',
     );
-    expect(refusal({ wafRateLimit: 10, region: 'eu-west-1' })).toBe(
-      'wafRateLimit needs region us-east-1, where the web ACLs of CloudFront are; for a stack in eu-west-1, create a web ACL there and set webAclArn',
-    );
     // AWS WAF does not accept a lower limit.
     expect(() => readConfig({ wafRateLimit: 9 })).toThrow(/^wafRateLimit must be a whole number from 10/);
   });

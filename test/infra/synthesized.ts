@@ -3,13 +3,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, Stage } from 'aws-cdk-lib';
+import { type App, Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inject } from 'vitest';
 import { createApp } from '../../infra/app.ts';
 import { bundleEdge } from '../../infra/build/bundle-edge.ts';
 import { readConfig } from '../../infra/config/read-config.ts';
 import { PosternStack } from '../../infra/stack.ts';
+import { createStacks } from '../../infra/stacks.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { CANARY, MEDIA } from '../../shared/contract/other-functions.ts';
 
@@ -52,6 +53,19 @@ export const createStack = (
 /** Removes the temporary directory of the synthesis as well; only the assembly has its name. */
 export const synthesize = (stack: PosternStack): void =>
   rmSync(Stage.of(stack)?.synth().directory ?? dist, { recursive: true });
+
+/** @returns the templates of all stacks by name: outside us-east-1 there is more than one */
+export const templatesOf = (
+  context: Readonly<Record<string, unknown>>,
+  { isValidated = false }: StackOptions = {},
+): ReadonlyMap<string, Template> => {
+  const app = isValidated ? createApp() : unvalidatedApp();
+  createStacks(app, { config: readConfig(context), dist });
+  const stacks = app.node.children.filter((child) => Stack.isStack(child));
+  const templates = new Map(stacks.map((stack) => [stack.stackName, Template.fromStack(stack)]));
+  rmSync(app.synth().directory, { recursive: true });
+  return templates;
+};
 
 const synthesizedJson = (context?: Readonly<Record<string, unknown>>): string => {
   const stack = createStack(context);
