@@ -5,6 +5,7 @@ import { InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { lambdaNames } from '../shared/contract/lambdas.ts';
 import { tableOf } from '../shared/model/json.ts';
+import { compiledVersions } from './build/compiled-code.ts';
 import { RECORD, recordOf } from './config/deployment-record.ts';
 import { CLOUDFRONT_REGION } from './config/regions.ts';
 import type { Config } from './config/settings.ts';
@@ -96,6 +97,10 @@ export class PosternStack extends Stack {
       description: 'The target of the DNS record of domainName',
     });
     new CfnOutput(this, 'DistributionId', { value: distribution.distributionId, description: 'The distribution' });
+    new CfnOutput(this, 'CompiledCode', {
+      value: compiledVersions(dist).join(', ') || 'none',
+      description: 'Versions of Node for which the functions have compiled code',
+    });
     // A plain `cdk deploy` does not run it.
     new CfnOutput(this, 'ForgetAnswers', {
       value: `aws cloudfront create-invalidation --distribution-id ${distribution.distributionId} --paths '/*'`,

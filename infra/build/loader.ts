@@ -18,10 +18,17 @@ const compiled = (): { readonly source: Buffer; readonly cachedData: Buffer } | 
 };
 
 const code = compiled();
-if (code === undefined) module.exports = require(filename);
-else {
+/** Lambda chooses the patch of Node, so only a start knows whether there is code for it, and V8 refuses in silence. */
+const logStart = (fate: 'taken' | 'refused' | 'none'): void =>
+  console.log(JSON.stringify({ level: 'info', event: 'start', node: process.version, compiled_code: fate }));
+
+if (code === undefined) {
+  logStart('none');
+  module.exports = require(filename);
+} else {
   const { wrap } = process.getBuiltinModule('node:module');
   const options = { filename, columnOffset: -wrap('|').indexOf('|'), cachedData: code.cachedData };
   const script = new (process.getBuiltinModule('node:vm').Script)(wrap(code.source.toString('latin1')), options);
+  logStart(script.cachedDataRejected ? 'refused' : 'taken');
   script.runInThisContext()(exports, require, module, filename, __dirname);
 }

@@ -1,10 +1,16 @@
 // Compiles each bundle and keeps the code in a file beside it, which infra/build/loader.ts reads. V8 compiles a function at
 // its first call, so this program answers requests from sample data and keeps what they compiled. It fails if a bundle does
-// not answer. infra/build/compiled-code.ts and .ci/upgrades start it.
+// not answer. infra/build/compiled-code.ts and .ci/upgrades start it:
+//
+//   compile-bundles.ts DIST              compiles with this Node
+//   compile-bundles.ts DIST COMMAND ...  compiles with a Node that an emulator runs, to which this process lends its servers
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
+import type { Environment } from '../../shared/composition/environment.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
@@ -75,20 +81,35 @@ const answerRequests = async (functions: FunctionHost): Promise<void> => {
   }
 };
 
-const [, , dist = ''] = process.argv;
-const given = { [localEnv.dataDir]: 'memory', [env.upstream]: 'sample' };
-const [upstream, store] = await Promise.all([chooseUpstream(given), startDynamoDb(given)]);
-const { environment: operator } = resolveOperatorToken(given);
-const environment = {
-  ...upstream.environment,
-  ...store.environment,
-  ...operator,
-  ...loadCursorSecret(given).environment,
+/** An emulator runs neither the process of the store nor the sample in time. */
+const SERVERS = 'COMPILE_SERVERS';
+
+const startServers = async (): Promise<Environment> => {
+  const given = { [localEnv.dataDir]: 'memory', [env.upstream]: 'sample' };
+  const [upstream, store] = await Promise.all([chooseUpstream(given), startDynamoDb(given)]);
+  const { environment: operator } = resolveOperatorToken(given);
+  return { ...upstream.environment, ...store.environment, ...operator, ...loadCursorSecret(given).environment };
 };
-process.env = { ...localEnvironment(environment) }; // No setting of the operator's shell may stop a function.
-const bundles = new Map(lambdaNames.map((name) => [name, run(bundleFile(dist, name))]));
-await answerRequests((name, event) =>
-  bundles.get(name)?.handler(event, lambdaContext(name, event.requestContext.requestId)),
-);
-for (const { keep } of bundles.values()) keep();
+
+const compile = async (dist: string, servers: Environment): Promise<void> => {
+  process.env = { ...localEnvironment(servers) }; // No setting of the operator's shell may stop a function.
+  const bundles = new Map(lambdaNames.map((name) => [name, run(bundleFile(dist, name))]));
+  await answerRequests((name, event) =>
+    bundles.get(name)?.handler(event, lambdaContext(name, event.requestContext.requestId)),
+  );
+  for (const { keep } of bundles.values()) keep();
+};
+
+const [, , dist = '', command, ...options] = process.argv;
+const lent = process.env[SERVERS];
+const servers = lent === undefined ? await startServers() : JSON.parse(lent);
+if (command === undefined) await compile(dist, servers);
+else {
+  const emulated = spawn(command, options, {
+    env: { PATH: process.env['PATH'], [SERVERS]: JSON.stringify(servers) },
+    stdio: 'inherit',
+  });
+  const [code] = await once(emulated, 'exit');
+  process.exitCode = code ?? 1;
+}
 process.exit();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkedCode, withChecksum } from '../../infra/build/checked-code.ts';
-import { compileHere, LAMBDA_FLAG } from '../../infra/build/compiled-code.ts';
+import { compiledVersions, compileEmulated, compileHere, LAMBDA_FLAG } from '../../infra/build/compiled-code.ts';
 import { bundleFile, functionFolder, LOADER_FILE, ROOT } from '../../infra/build/dist-layout.ts';
 import { withBundles } from '../../infra/build/kept-build.ts';
 import { readConfig } from '../../infra/config/read-config.ts';
@@ -30,6 +30,14 @@ afterAll(() => rmSync(dist, { recursive: true }));
 
 const compiledFile = (bundle: string): string => `${bundle}.${process.version}-${process.arch}`;
 
+/** A copy of the build without compiled code. */
+const copyOfBuild = (): string => {
+  const own = mkdtempSync(join(tmpdir(), 'postern-compiled-'));
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  cpSync(dist, own, { recursive: true, filter: (file) => !file.includes('.cjs.v') });
+  return own;
+};
+
 /** A copy of the function, which a test may change. */
 const copy = (): { readonly loader: string; readonly bundle: string; readonly compiled: string } => {
   const own = mkdtempSync(join(tmpdir(), 'postern-compiled-'));
@@ -44,12 +52,16 @@ const RUNNER = `
 const vm = require('node:vm');
 const { Script } = vm;
 let rejected;
+const logged = [];
+console.log = (line) => logged.push(JSON.parse(line));
 vm.Script = class extends Script {
   constructor(...options) { super(...options); rejected = this.cachedDataRejected; }
 };
 const [, file, request] = process.argv;
 require(file).handler(JSON.parse(request), { awsRequestId: 'test', getRemainingTimeInMillis: () => 12000 })
-  .then(({ statusCode }) => console.error(JSON.stringify({ status: statusCode, rejected })));`;
+  .then(({ statusCode }) => console.error(JSON.stringify({
+    status: statusCode, rejected, code: logged.flatMap(({ event, compiled_code }) => event === 'start' ? compiled_code : []).join(),
+  })));`;
 
 const REQUEST = JSON.stringify(event('/openapi.json', { headers: { 'x-viewer-ip': '192.0.2.1' } }));
 
@@ -60,10 +72,10 @@ const start = async (loader: string, flags: readonly string[] = [LAMBDA_FLAG]): 
   return JSON.parse(stderr);
 };
 
-test('V8 accepts the compiled code with the flags of Lambda, and the function answers', async () => {
-  expect(await start(copy().loader)).toEqual({ status: 200, rejected: false });
+test('[platform 10] V8 accepts the compiled code with the flags of Lambda, and the function answers and logs it', async () => {
+  expect(await start(copy().loader)).toEqual({ status: 200, rejected: false, code: 'taken' });
   const memory = ['--max-semi-space-size=25', '--max-old-space-size=460'];
-  expect(await start(copy().loader, [LAMBDA_FLAG, ...memory])).toEqual({ status: 200, rejected: false });
+  expect(await start(copy().loader, [LAMBDA_FLAG, ...memory])).toEqual({ status: 200, rejected: false, code: 'taken' });
 });
 
 test('every function has compiled code, and the canary has none', () => {
@@ -73,19 +85,27 @@ test('every function has compiled code, and the canary has none', () => {
   expect(() => hasCode('canary')).toThrow('ENOENT');
 });
 
+test('[platform 10] an emulated Node compiles with the servers of the process that starts it', async () => {
+  const own = copyOfBuild();
+  expect(compiledVersions(own)).toEqual([]);
+  expect(compileEmulated(own, [process.execPath])).toBe(true);
+  expect(compiledVersions(own)).toEqual([process.version]);
+  expect(await start(join(functionFolder(own, 'discovery'), LOADER_FILE))).toMatchObject({ code: 'taken' });
+});
+
 test('a function without compiled code for its Node answers', async () => {
   const { loader, compiled } = copy();
   rmSync(compiled);
-  expect(await start(loader)).toEqual({ status: 200 });
+  expect(await start(loader)).toEqual({ status: 200, code: 'none' });
 });
 
 test('a function answers when V8 refuses the compiled code of other flags or another version', async () => {
   const { loader, bundle, compiled } = copy();
-  expect(await start(loader, [])).toEqual({ status: 200, rejected: true });
+  expect(await start(loader, [])).toEqual({ status: 200, rejected: true, code: 'refused' });
   const code = readFileSync(compiled).subarray(0, -4);
   code.writeUInt32LE(code.readUInt32LE(4) + 1, 4); // the version of V8
   writeFileSync(compiled, withChecksum(code, readFileSync(bundle)));
-  expect(await start(loader)).toEqual({ status: 200, rejected: true });
+  expect(await start(loader)).toEqual({ status: 200, rejected: true, code: 'refused' });
 });
 
 const SEED = 20261128;
@@ -111,7 +131,7 @@ describe('[platform 7] damaged compiled code', () => {
   test.each(damaged)('is refused by a deployed function, which answers: $name, $round', async ({ damage, random }) => {
     const { loader, compiled } = copy();
     writeFileSync(compiled, damage(readFileSync(compiled), random));
-    expect(await start(loader)).toEqual({ status: 200 });
+    expect(await start(loader)).toEqual({ status: 200, code: 'none' });
   });
 
   test('is refused and replaced by the local service, which answers', async () => {
@@ -135,10 +155,10 @@ test('a function answers from its source when the source changed, also to one of
   const { loader, bundle } = copy();
   const source = readFileSync(bundle, 'utf8');
   writeFileSync(bundle, source.replace('"use strict"', '"use stricT"'));
-  expect(await start(loader)).toEqual({ status: 200 });
+  expect(await start(loader)).toEqual({ status: 200, code: 'none' });
   writeFileSync(bundle, source);
   appendFileSync(bundle, ';');
-  expect(await start(loader)).toEqual({ status: 200 });
+  expect(await start(loader)).toEqual({ status: 200, code: 'none' });
 });
 
 /** @returns the place of the error of a setting that is not valid */

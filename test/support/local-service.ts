@@ -3,9 +3,9 @@ import { beforeAll, onTestFinished } from 'vitest';
 import { exampleEnvironment } from '../../infra/local/examples.ts';
 import { startSampleServer } from '../../infra/local/sample-server.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from '../../infra/local/service.ts';
+import { slowDownTime } from '../../infra/local/slow-time.ts';
 import { expectConformance } from './conformance.ts';
 import { type HttpAnswer, send } from './send.ts';
-import { slowDownTime } from './slow-time.ts';
 
 export interface LocalResponse extends HttpAnswer {
   /** The result in X-Cache: Hit, Miss or RefreshHit. */

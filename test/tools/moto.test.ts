@@ -9,11 +9,11 @@ import { CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SampleServer, startSampleServer } from '../../infra/local/sample-server.ts';
+import { SLOW_TIME_OPTIONS, slowDownTime } from '../../infra/local/slow-time.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { createNetworkHash } from '../../shared/auth/client-network.ts';
 import type { LambdaName } from '../../shared/contract/lambdas.ts';
 import { windowAt } from '../../shared/rate-limit/window.ts';
-import { SLOW_TIME_OPTIONS, slowDownTime } from '../support/slow-time.ts';
 
 const endpoint = process.env['MOTO_ENDPOINT'];
 const deployed = endpoint !== undefined;

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { SLOW_TIME_OPTIONS } from '../../infra/local/slow-time.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { operationRows } from '../../shared/contract/operations.ts';
 import { matchesTemplate } from '../../shared/contract/paths.ts';
@@ -9,7 +10,6 @@ import { allChecks, canaryChecks } from '../../shared/verification/run-checks.ts
 import { type Client, httpClient } from '../../shared/verification/service.ts';
 import { requirements } from '../contract/requirements.ts';
 import { startTestService } from '../support/local-service.ts';
-import { SLOW_TIME_OPTIONS } from '../support/slow-time.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { faultsOf, namesOf, verify } from './support.ts';

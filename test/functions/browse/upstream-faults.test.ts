@@ -1,6 +1,7 @@
 // Tests profiles, lists and searches while the provider misbehaves, with the real client and mappers over a faulty network.
 // No fault ever becomes "not found".
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { slowDownTime } from '../../../infra/local/slow-time.ts';
 import {
   type Behaviour,
   CANARY_PROFILE,
@@ -16,7 +17,6 @@ import { testClock } from '../../support/limiter.ts';
 import { pagesBehaviour } from '../../support/list-provider.ts';
 import { expectProblem } from '../../support/problem.ts';
 import { createFaultyService, expectFault } from '../../support/provider-faults.ts';
-import { slowDownTime } from '../../support/slow-time.ts';
 import { createTestApp, NOW } from '../../support/test-app.ts';
 
 const ROUTES = [

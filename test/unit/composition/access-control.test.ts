@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { slowDownTime } from '../../../infra/local/slow-time.ts';
 import { accessControlFromEnvironment, dynamoDbOptions } from '../../../shared/composition/access-control.ts';
 import { startDynalite } from '../../support/dynamodb.ts';
-import { slowDownTime } from '../../support/slow-time.ts';
 import { startProxy } from '../../support/store-proxy.ts';
 
 const environment = {

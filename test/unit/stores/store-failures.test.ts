@@ -1,5 +1,6 @@
 // Tests keys and allowances on a DynamoDB that misbehaves: every request is answered, and every limit holds.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { slowDownTime } from '../../../infra/local/slow-time.ts';
 import { sha256Hex } from '../../../shared/auth/api-key.ts';
 import { buildAllowances } from '../../../shared/contract/allowances.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
@@ -11,7 +12,6 @@ import { createTestAccessControl, keyRecord, newApiKey } from '../../support/acc
 import { createTestClient, itemsOf, putKey, startDynalite, type TestDynamoDb } from '../../support/dynamodb.ts';
 import { testClock } from '../../support/limiter.ts';
 import { seededRandom } from '../../support/random.ts';
-import { slowDownTime } from '../../support/slow-time.ts';
 import {
   dropResponse,
   type Fault,

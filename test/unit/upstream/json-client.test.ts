@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../../infra/local/listen.ts';
+import { slowDownTime } from '../../../infra/local/slow-time.ts';
 import type { LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from '../../../shared/upstream/client-limits.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
@@ -26,7 +27,6 @@ import {
   trickle,
   zipped,
 } from '../../support/fault-server.ts';
-import { slowDownTime } from '../../support/slow-time.ts';
 
 const START = 1_000_000;
 /** Without log, jitter and kinds of query. */
