@@ -221,10 +221,7 @@ const earlyIdsOf = <T>(
 ): readonly string[] => {
   if (isPlacedById === undefined) return [];
   const ownIds = pages.map(({ value }) => value.items.filter((item) => belongs(item) && isPlacedById(item)).map(idOf));
-  return earlyItems(
-    [...(position?.earlyIds ?? []), ...items.filter(isPlacedById).map(idOf)],
-    ownIds.findLast((ids) => ids.length > 0) ?? [],
-  );
+  return earlyItems(position?.earlyIds ?? [], items.filter(isPlacedById).map(idOf), ownIds);
 };
 
 /** @param requested the number of requested items @param steps all steps of the request; a replay takes only the first ones */

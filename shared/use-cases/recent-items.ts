@@ -40,6 +40,10 @@ export const createRecentItems = (
   };
 };
 
+/** @returns true if an older post follows a younger one: parts of a thread alone are oldest first */
+const isNewestFirst = (ids: readonly string[]): boolean =>
+  ids.some((id, index) => index > 0 && byAge({ id }, { id: ids[index - 1] ?? id }) < 0);
+
 /** Each id takes 11 characters of the cursor. A timeline has about 20 posts per page and few old parts of threads. */
 const MAX_EARLY = 64;
 
@@ -48,14 +52,26 @@ const MAX_EARLY = 64;
  * own places, which can be hundreds of posts later. All of these are older than the posts at their places, so they are
  * among the oldest posts that the list has returned.
  *
- * @param ids of returned posts
- * @param page ids of the posts of the latest page, which are not older than those of the next page at their own places
+ * A page can be a part of a thread, which is oldest first. Then it does not say how far the list is, and the ids that were
+ * early before stay so.
+ *
+ * @param before ids that were early before
+ * @param returned ids of the posts that were returned since
+ * @param pages ids of the posts of the pages since, each not older than those of the next page at their own places
  */
-export const earlyItems = (ids: readonly string[], page: readonly string[]): readonly string[] => {
-  const [youngest] = page.map((id) => ({ id })).sort((a, b) => byAge(b, a));
-  return [...new Set(ids)]
+export const earlyItems = (
+  before: readonly string[],
+  returned: readonly string[],
+  pages: readonly (readonly string[])[],
+): readonly string[] => {
+  const page = pages.findLast(isNewestFirst);
+  const [youngest] = (page ?? pages.findLast((ids) => ids.length > 0) ?? [])
     .map((id) => ({ id }))
-    .filter((item) => youngest === undefined || byAge(item, youngest) < 0)
+    .sort((a, b) => byAge(b, a));
+  const kept = new Set(page === undefined ? before : []);
+  return [...new Set([...before, ...returned])]
+    .map((id) => ({ id }))
+    .filter((item) => kept.has(item.id) || youngest === undefined || byAge(item, youngest) < 0)
     .sort(byAge)
     .slice(0, MAX_EARLY)
     .map(({ id }) => id);

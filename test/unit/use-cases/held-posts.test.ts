@@ -221,7 +221,13 @@ test('[timelines 13] a held post that arrives after its page was made stays in t
   vi.useFakeTimers();
   const pages = new Map([
     ['ada', [[80, 79]]],
-    ['bob', [[99, 97], [95, 60]]],
+    [
+      'bob',
+      [
+        [99, 97],
+        [95, 60],
+      ],
+    ],
   ]);
   const upstream: Upstream = {
     ...upstreamFindingAll,

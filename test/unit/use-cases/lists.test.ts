@@ -330,3 +330,29 @@ test.each([
     Problem,
   );
 });
+
+test('[pages 3] a profile repeats no old part of a thread when the end of a page divides another thread', async () => {
+  const numbers = (from: number, count: number): readonly number[] =>
+    Array.from({ length: count }, (_, index) => from - index);
+  // The threads are 10, 1000 and 5, 650. Their old parts come again at their own places.
+  const pages = [[10, 1000], numbers(990, 50), [5], [650, 640], numbers(630, 50), [10], [5]];
+  const upstream: Upstream = {
+    ...upstreamFindingAll,
+    listPosts: async (_, { cursor = '0' }) => {
+      const number = Number(cursor);
+      const items = (pages[number] ?? []).map((id) => post(String(id), 'ada'));
+      return found(page(items, number + 1 < pages.length ? String(number + 1) : undefined));
+    },
+  };
+  const list = ['profile', 'ada'];
+  const shown: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const position = cursor === undefined ? undefined : cursors.decode(list, cursor);
+    const input = { handle: 'ada', kind: 'posts', limit: 53, list, ...(position && { position }) } as const;
+    const { value } = await listProfilePosts(input, { upstream, cursors, ...clocksOf(() => NOW) });
+    shown.push(...value.posts.map(({ id }) => id));
+    cursor = value.next_cursor;
+  } while (cursor !== undefined);
+  expect(shown).toEqual([...new Set(pages.flat())].map(String));
+});
