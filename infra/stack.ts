@@ -1,6 +1,6 @@
 // Connects the constructs of the service: CloudFront, HTTP API, one function per Lambda, a function URL for /mcp, and
 // the DynamoDB tables of API keys, counters and the admin function.
-import { Aspects, CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { lambdaNames } from '../shared/contract/lambdas.ts';
@@ -14,7 +14,6 @@ import { createAlarmTopic, ServiceAlarms } from './constructs/alarms.ts';
 import { Canary } from './constructs/canary.ts';
 import { ServiceDashboard } from './constructs/dashboard.ts';
 import { Distribution } from './constructs/distribution.ts';
-import { ImpliedDependencies } from './constructs/function-basics.ts';
 import { createGeneratedSecrets } from './constructs/generated-secrets.ts';
 import { createFunctionUrl, HttpRoutes } from './constructs/http-routes.ts';
 import { Media } from './constructs/media.ts';
@@ -36,7 +35,6 @@ export class PosternStack extends Stack {
       env: { region: config.region },
       terminationProtection: true,
     });
-    Aspects.of(this).add(new ImpliedDependencies());
     this.templateOptions.metadata = { [RECORD]: recordOf(config) };
 
     // CloudFront sends it to the origins in a header, so that the functions can reject direct callers.

@@ -1,10 +1,10 @@
 // Creates what every function of the stack has: Node, a role, and a log group that only the function writes.
 import { readdirSync } from 'node:fs';
-import { CfnResource, FileSystem, type IAspect, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { FileSystem, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, CfnFunction, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { BUNDLE_FILE, FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
 import type { Config } from '../config/settings.ts';
 
@@ -49,24 +49,3 @@ export const functionBasics = (scope: Construct, bundle: string, { config, dist 
     logGroup,
   };
 };
-
-const dependencies = (resource: CfnFunction): readonly string[] | undefined => {
-  const role = JSON.stringify(Stack.of(resource).resolve(resource.role));
-  const others = resource
-    .obtainDependencies()
-    .filter(CfnResource.isCfnResource)
-    .map((dependency): string => Stack.of(resource).resolve(dependency.logicalId))
-    .filter((id) => !role.includes(`"${id}"`));
-  return others.length > 0 ? others : undefined;
-};
-
-/**
- * Removes dependencies of functions that a reference already implies (cfn-lint W3005). The CDK lets every function depend on
- * its role and on the policy of the role; the function names the role itself, but nothing names the policy. The list is made
- * at the end of the synthesis, when the CDK knows it.
- */
-export class ImpliedDependencies implements IAspect {
-  visit(node: IConstruct): void {
-    if (CfnFunction.isCfnFunction(node)) node.addOverride('DependsOn', Lazy.any({ produce: () => dependencies(node) }));
-  }
-}

