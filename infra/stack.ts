@@ -63,14 +63,14 @@ export class PosternStack extends Stack {
     const { distribution } = new Distribution(this, 'Cdn', {
       api,
       mcp,
-      media: media?.url,
+      media,
       config,
       dist,
       originSecret: originSecret.current,
     });
     // During a rotation, CloudFront must not send the new secret before every function accepts it.
     distribution.node.addDependency(
-      ...[...Object.values(functions), ...(media ? [media] : [])].map((row) => row.function),
+      ...[...Object.values(functions), ...(media ? [media.parts, media.streams] : [])].map((row) => row.function),
     );
     if (config.accessLogDays > 0 && config.region === CLOUDFRONT_REGION) {
       const { distributionArn } = distribution;

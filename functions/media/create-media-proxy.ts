@@ -6,8 +6,9 @@
 // type is decided by Content-Type and by its first bytes. The first bytes of a part are those of the file only if the part
 // starts there; before any other part of a file is passed on, its first bytes are requested once.
 //
-// One answer has at most 25 MB: a larger picture is refused, and a part of a video ends there, after which a player asks for
-// the next part. Only a request without Range, by which a browser opens the link of a video, gets a larger file whole.
+// A picture has at most 25 MB. A part of a file ends after 4 MB, after which a player asks for the next part (RFC 9110 section
+// 15.3.7), also if the host of X sends the file whole. Only a request without Range, by which a browser opens the link of a
+// video, gets a larger file whole.
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
@@ -40,8 +41,10 @@ import {
 import {
   lengthOf,
   MAX_ANSWER_BYTES,
+  MAX_PART_BYTES,
   type Part,
   parseRange,
+  placesOf,
   requireFile,
   requirePart,
   requireSignature,
@@ -88,6 +91,8 @@ export interface MediaRequest {
   readonly baseUrl: string;
   /** The network of the reader. @default the files of readers are not counted */
   readonly network?: string;
+  /** Where a larger file than a part is a stream. @default this answer may be one */
+  readonly streamAt?: string;
   /** The request did not come through the edge. @default false */
   readonly isForbidden?: boolean;
   /** Aborts when the reader leaves. */
@@ -146,6 +151,18 @@ const problemAnswer = (thrown: Problem, baseUrl: string, path: string) => {
   };
 };
 
+/** RFC 9110 section 15.5.17, and RFC 9457 section 4.2.1. Streams without a body do not end in every version of Lambda. */
+const BEYOND = '{"type":"about:blank","title":"Range Not Satisfiable","status":416}\n';
+
+/** A shared cache that kept a 416 would answer it to readers of other parts, and of the whole file. */
+const beyondHeaders = (contentRange: Headers): Headers => ({
+  ...FILE_HEADERS,
+  'Content-Type': contentTypes.problem,
+  'Content-Length': String(BEYOND.length),
+  'Cache-Control': 'no-store',
+  ...contentRange,
+});
+
 /** An ended `Writable` of Lambda sends its header fields only after a write. */
 const end = (target: Writable, body = ''): void => {
   target.write(body);
@@ -154,9 +171,18 @@ const end = (target: Writable, body = ''): void => {
 
 interface PassOptions {
   readonly method: string;
+  readonly streamAt: string | undefined;
   readonly part: Part | undefined;
   readonly slot: ReaderSlot;
   readonly respond: Respond;
+}
+
+interface CopyOptions {
+  readonly bound: number;
+  readonly slot: ReaderSlot;
+  /** The places of the first and the last byte that are passed on. @default all */
+  readonly first?: number;
+  readonly last?: number;
 }
 
 const MAX_CHECKED_FILES = 1000;
@@ -200,18 +226,18 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
   const pass = async (
     file: HostedFile,
     response: FileResponse,
-    { method, part, slot, respond }: PassOptions,
+    { method, streamAt, part, slot, respond }: PassOptions,
   ): Promise<number> => {
     const { status, body } = response;
     const validator = matching('ETag', response.header('etag'), ETAG);
     requireFile(response);
-    if (status === 304 || status === 416) {
-      // A shared cache that kept a 416 would answer it to readers of other parts, and of the whole file.
-      const beyond = {
-        ...matching('Content-Range', response.header('content-range'), UNSATISFIED_RANGE),
-        'Cache-Control': 'no-store',
-      };
-      end(respond(status, { ...FILE_HEADERS, ...validator, ...(status === 416 && beyond) }));
+    if (status === 304) {
+      end(respond(status, { ...FILE_HEADERS, ...validator }));
+      return 0;
+    }
+    if (status === 416) {
+      const contentRange = matching('Content-Range', response.header('content-range'), UNSATISFIED_RANGE);
+      end(respond(status, beyondHeaders(contentRange)), BEYOND);
       return 0;
     }
     const type = requireType(response);
@@ -223,13 +249,30 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     const length = lengthOf(response);
     if ((length ?? 0) > bound) throw unusable('the file is too large');
     if (isStart) await requireSignature(type, response);
+    const fields = { ...FILE_HEADERS, 'Content-Type': type, 'Accept-Ranges': 'bytes', ...validator };
+    if (status === 200 && part !== undefined && length !== undefined) {
+      const places = placesOf(part, length);
+      if (places === undefined) {
+        end(respond(416, beyondHeaders({ 'Content-Range': `bytes */${length}` })), BEYOND);
+        return 0;
+      }
+      const [first, last] = places;
+      const target = respond(206, {
+        ...fields,
+        'Content-Length': String(last - first + 1),
+        'Content-Range': `bytes ${first}-${last}/${length}`,
+      });
+      return copy(body, target, { bound, slot, first, last });
+    }
+    if (streamAt !== undefined && method === 'GET' && status === 200 && (length ?? Infinity) > MAX_PART_BYTES) {
+      const moved = { ...PUBLIC_HEADERS, Location: streamAt, 'Content-Length': '0', 'Cache-Control': 'no-store' };
+      end(respond(307, moved));
+      return 0;
+    }
     const target = respond(status, {
-      ...FILE_HEADERS,
-      'Content-Type': type,
-      'Accept-Ranges': 'bytes',
+      ...fields,
       ...(length !== undefined && { 'Content-Length': String(length) }),
       ...(status === 206 && contentRange !== undefined && { 'Content-Range': contentRange }),
-      ...validator,
     });
     if (method === 'HEAD') {
       end(target);
@@ -241,12 +284,15 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
   const copy = async (
     body: Readable,
     target: Writable,
-    { bound, slot }: { readonly bound: number; readonly slot: ReaderSlot },
+    { bound, slot, first = 0, last = Infinity }: CopyOptions,
   ): Promise<number> => {
     const start = clock();
     let bytes = 0;
+    let at = 0;
     const bounded = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const chunk of chunks) {
+      for await (const given of chunks) {
+        const chunk = given.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
+        at += given.length;
         bytes += chunk.length;
         if (bytes > bound) throw new Error('the file is longer than the bound');
         if (elapsed(start, clock()) > MAX_MILLISECONDS) throw new Error('the reader takes too long');
@@ -258,6 +304,7 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
           clearTimeout(stalled);
           slot.setWaitsForReader(false);
         }
+        if (at > last) return;
       }
     };
     await pipeline(body, bounded, target);
@@ -280,7 +327,8 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
         ...(given.ifNoneMatch !== undefined && { 'if-none-match': given.ifNoneMatch }),
       };
       response = await request(file, headers, given.signal);
-      return await pass(file, response, { method: given.method, part, slot, respond });
+      const { method, streamAt } = given;
+      return await pass(file, response, { method, streamAt, part, slot, respond });
     } finally {
       response?.body.destroy();
       slot.release();

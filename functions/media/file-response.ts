@@ -3,13 +3,19 @@ import type { Readable } from 'node:stream';
 import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { type FileResponse, fileType, SIGNATURE_BYTES, startsAs } from '../../shared/upstream/pictures.ts';
 
+/** Of a picture. */
 export const MAX_ANSWER_BYTES = 25_000_000;
+
+/** Of a part of a file. A function of AWS answers at most 6 MB at once, with the bytes in base64. */
+export const MAX_PART_BYTES = 4_000_000;
 
 export interface Part {
   /** The Range field that is sent to X. */
   readonly field: string;
   /** The place of its first byte; undefined: the part is the end of the file. */
   readonly first?: number;
+  /** How many bytes it has, unless the file ends before. */
+  readonly bytes: number;
   /** It begins the file and has all bytes of a signature. */
   readonly showsType?: boolean;
 }
@@ -18,14 +24,19 @@ export interface Part {
 export const parseRange = (field = ''): Part | undefined => {
   const [, from = '', to = ''] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(field) ?? [];
   if (from === '') {
-    const last = Math.min(Number(to), MAX_ANSWER_BYTES);
-    return last === 0 ? undefined : { field: `bytes=-${last}` };
+    const last = Math.min(Number(to), MAX_PART_BYTES);
+    return last === 0 ? undefined : { field: `bytes=-${last}`, bytes: last };
   }
   const first = Number(from);
-  const end = Math.min(to === '' ? Infinity : Number(to), first + MAX_ANSWER_BYTES - 1);
+  const end = Math.min(to === '' ? Infinity : Number(to), first + MAX_PART_BYTES - 1);
   return end < first
     ? undefined
-    : { field: `bytes=${first}-${end}`, first, showsType: first === 0 && end >= SIGNATURE_BYTES - 1 };
+    : {
+        field: `bytes=${first}-${end}`,
+        first,
+        bytes: end - first + 1,
+        showsType: first === 0 && end >= SIGNATURE_BYTES - 1,
+      };
 };
 
 export const unusable = (cause: string): Problem => problem('upstream_failed', { cause });
@@ -64,6 +75,12 @@ export const requireSignature = async (type: string, { body }: FileResponse): Pr
     throw problem('upstream_unavailable', { cause: error });
   });
   if (!startsAs(type, head)) throw unusable('the first bytes are not of the type');
+};
+
+/** @returns the places of the first and the last byte of a part; undefined: the file ends before it */
+export const placesOf = (part: Part, length: number): readonly [first: number, last: number] | undefined => {
+  const first = part.first ?? Math.max(0, length - part.bytes);
+  return first >= length ? undefined : [first, Math.min(first + part.bytes, length) - 1];
 };
 
 const CONTENT_RANGE = /^bytes (\d{1,12})-\d{1,12}\/(?:\d{1,12}|\*)$/;

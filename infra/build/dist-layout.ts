@@ -18,6 +18,9 @@ export const WITHHELD_LIST = 'withheld.json';
 /** The handler setting of Lambda: the file without extension, then the export. */
 export const FUNCTION_HANDLER = 'index.handler';
 
+/** Of the function of pictures that answers at once; the other one streams. */
+export const MEDIA_PARTS_HANDLER = 'index.parts';
+
 export const EDGE_FILE = 'viewer-request.js';
 
 export const functionsFolder = (dist: string): string => join(dist, 'functions');

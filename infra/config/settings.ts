@@ -9,7 +9,7 @@ import {
   parseAllowance,
 } from '../../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
-import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/other-functions.ts';
+import { DEFAULT_CANARY_MINUTES, DEFAULT_MEDIA_CONCURRENCY } from '../../shared/contract/other-functions.ts';
 import { guards, priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
 import {
@@ -70,6 +70,12 @@ const callerSettings = {
     rule: pictures.rule,
     meaning:
       'The way of pictures and videos in pages: from X to the browser (`direct`), or through the service (`proxied`), so that X learns nothing about readers. `proxied` adds a function and [costs per page](#pictures).',
+  },
+  mediaConcurrency: {
+    schema: zeroOrFrom(2).prefault(DEFAULT_MEDIA_CONCURRENCY),
+    rule: 'must be 0, or a whole number from 2',
+    meaning:
+      'With `pictures` set to `proxied`: how many pictures and videos are passed on at once. Lambda reserves so many executions of the account. `0` reserves none, as a new account with 10 executions needs; then whoever asks for many files can take the executions of all functions.',
   },
   translation: {
     schema: z.enum(TRANSLATION).default('on'),

@@ -23,7 +23,7 @@ import {
   lifecycles,
   sunsetField,
 } from '../../shared/contract/lifecycle.ts';
-import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
+import { MEDIA_PATTERN, MEDIA_STREAM_PATTERN } from '../../shared/contract/other-functions.ts';
 import { PICTURE_PARAMETERS } from '../../shared/model/picture-hosts.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { additionalBehaviors, CACHE_KEY_HEADERS, DEFAULT_ORIGIN, FORWARDED_HEADERS } from '../cache-behaviors.ts';
@@ -73,8 +73,8 @@ const lifecycleFields = (row: Lifecycle, baseUrl: string | undefined): Readonly<
 export interface DistributionProps {
   readonly api: HttpApi;
   readonly mcp: IFunctionUrl;
-  /** The function URL of pictures and videos; undefined: browsers load them from X. */
-  readonly media: IFunctionUrl | undefined;
+  /** The function URLs of pictures and videos; undefined: browsers load them from X. */
+  readonly media: Readonly<Record<'parts' | 'streams', { readonly url: IFunctionUrl }>> | undefined;
   readonly config: Config;
   /** The output folder of `npm run build`. */
   readonly dist: string;
@@ -139,6 +139,7 @@ export class Distribution extends Construct {
       ]),
     );
 
+    const mediaBehavior = media && this.#mediaBehavior();
     const webAclId = webAclOf(this, config);
     const certificateArn = certificateArnOf(this, config);
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
@@ -148,7 +149,10 @@ export class Distribution extends Construct {
       ...(config.priceClass !== cloudfront.PriceClass.PRICE_CLASS_ALL && { priceClass: config.priceClass }),
       defaultBehavior: { ...common, cachePolicy: cachePolicies.honoured, responseHeadersPolicy: plain },
       additionalBehaviors: {
-        ...(media && { [MEDIA_PATTERN]: this.#mediaBehavior(new FunctionUrlOrigin(media, connection)) }),
+        ...(mediaBehavior && {
+          [MEDIA_STREAM_PATTERN]: { ...mediaBehavior, origin: new FunctionUrlOrigin(media.streams.url, connection) },
+          [MEDIA_PATTERN]: { ...mediaBehavior, origin: new FunctionUrlOrigin(media.parts.url, connection) },
+        }),
         ...Object.fromEntries(
           additionalBehaviors().map(({ pattern, key, lifecycle, origin = DEFAULT_ORIGIN, isHttpsOnly = false }) => [
             pattern,
@@ -193,12 +197,11 @@ export class Distribution extends Construct {
   }
 
   /**
-   * Without the edge function, so that the function does not get the IP address in a header of its own. CloudFront forwards
-   * Range and If-None-Match by itself, and the parameters of the cache key.
+   * Without the edge function, so that the functions do not get the IP address in a header of their own. CloudFront forwards
+   * Range and If-None-Match by itself, and the parameters of the cache key. The path has the signature of the file.
    */
-  #mediaBehavior(origin: FunctionUrlOrigin): cloudfront.BehaviorOptions {
+  #mediaBehavior(): Omit<cloudfront.BehaviorOptions, 'origin'> {
     return {
-      origin,
       cachePolicy: this.#cachePolicy('Media', {
         headerBehavior: cloudfront.CacheHeaderBehavior.none(),
         queryStringBehavior: cloudfront.CacheQueryStringBehavior.allowList(...PICTURE_PARAMETERS),

@@ -7,7 +7,7 @@
 //
 // The canary sends wrong requests, whose answers are right in every outage of a provider. Two of three periods are without
 // them, because it runs seldom; otherwise the conditions leave them out.
-import { canaryAlarm, mediaAlarm } from './other-functions.ts';
+import { canaryAlarm, mediaAlarms } from './other-functions.ts';
 
 /** Requests per minute of one caller that no share counts. */
 export const ONE_CALLER_PER_MINUTE = 60;
@@ -252,7 +252,7 @@ export const runbookAnchors: readonly string[] = [
   ...Object.keys(alarms),
   'budget',
   canaryAlarm.name,
-  mediaAlarm.name,
+  ...Object.keys(mediaAlarms),
 ];
 
 export const RUNBOOK_FILE = 'docs/runbook.md';

@@ -50,11 +50,49 @@ export const MEDIA = 'media';
 /** The paths of its behavior. The files of the service itself have one segment less. */
 export const MEDIA_PATTERN = '/assets/*/*';
 
+/** The paths of large files that are asked for whole, which another function streams. The behavior comes first. */
+export const MEDIA_STREAM_PATTERN = '/assets/whole/*';
+
+const FOLDER = '/assets/';
+const STREAM_FOLDER = MEDIA_STREAM_PATTERN.replace('*', '');
+
+/** @param path of a picture or video @returns the path of its stream */
+export const streamPath = (path: string): string => path.replace(FOLDER, STREAM_FOLDER);
+
+export const withoutStreamPath = (path: string): string =>
+  path.startsWith(STREAM_FOLDER) ? path.replace(STREAM_FOLDER, FOLDER) : path;
+
+/** Everybody may ask for pictures without an allowance, so both functions together have a bound. A setting changes it. */
+export const DEFAULT_MEDIA_CONCURRENCY = 100;
+
+/** Of the bound, for streams. */
+export const MEDIA_STREAM_SHARE = 0.25;
+
 /** Lambda streams 2 MB a second after the first 6 MB, and the largest part of a video has 25 MB. */
 export const MEDIA_TIMEOUT_SECONDS = 60;
 
-export const mediaAlarm = {
-  /** The anchor of its paragraph in the runbook. */
-  name: 'media-failing',
-  meaning: 'Pages are shown without pictures: the function of pictures and videos crashes or runs out of time.',
-} as const;
+/** By name, which is the anchor of its paragraph in the runbook: a metric of Lambda, for both functions in five minutes. */
+export const mediaAlarms = {
+  'media-failing': {
+    metric: 'Errors',
+    threshold: 1,
+    meaning: 'Pages are shown without pictures: a function of pictures and videos crashes or runs out of time.',
+  },
+  'media-throttled': {
+    metric: 'Throttles',
+    threshold: 10,
+    meaning: 'Pictures are missing: the functions of pictures and videos have all executions that they may have.',
+  },
+  'media-5xx': {
+    metric: 'Url5xxCount',
+    threshold: 50,
+    meaning: 'Pictures are missing: the functions of pictures and videos answer 5xx, or X does not send the files.',
+  },
+  'media-4xx': {
+    metric: 'Url4xxCount',
+    threshold: 300,
+    meaning: 'Somebody asks for files that no page has linked, or pages link files that X does not have.',
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly metric: string; readonly threshold: number; readonly meaning: string }>
+>;

@@ -63,6 +63,7 @@ const values: Readonly<
   cacheTtlSeconds: { right: [0, 86_400], wrong: [-1, 86_401, 1.5, true, null, 'soon'] },
   indexing: { right: ['none', 'all'], wrong: ['some', true, 1] },
   pictures: { right: ['direct', 'proxied'], wrong: ['none', true, 1] },
+  mediaConcurrency: { right: [0, 2, 100], wrong: [-1, 1, 1.5, true, 'many'] },
   translation: { right: ['on', 'off'], wrong: ['auto', true, 1] },
   withheld: {
     right: [

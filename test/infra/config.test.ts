@@ -49,6 +49,7 @@ describe('settings', () => {
       cacheTtlSeconds: 300,
       indexing: 'none',
       pictures: 'direct',
+      mediaConcurrency: 100,
       translation: 'on',
       withheld: [],
       allowanceSearchAnonymous: { count: 10, seconds: 60 },

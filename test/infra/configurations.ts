@@ -62,6 +62,7 @@ export const configurations = {
   'scheduled canary, another region, domain': { canaryMinutes: 60, region: 'eu-west-1', ...domain, ...alarms },
   'access log': { accessLogDays: 90 },
   'pictures through the service': { pictures: 'proxied', ...alarms },
+  'pictures through the service, no reservation': { pictures: 'proxied', mediaConcurrency: 0 },
   'no signals': { metrics: 'none', dashboard: false },
   'few signals, alarms': { metrics: 'service', dashboard: false, ...alarms },
   'adopted tables': { keysTableName: 'postern-keys-of-before', adminTableName: 'postern-admin-of-before' },

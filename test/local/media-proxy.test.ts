@@ -29,7 +29,7 @@ test('[pictures 3] the host gets nothing of the reader but Range and If-None-Mat
   const headers = { ...READER, Range: 'bytes=0-99', 'If-None-Match': '"1"' };
   const target = proxyPath('https://pbs.twimg.com/media/Abc-_1.jpg?name=small&format=jpg');
   const { status } = await send(origin, { target, headers });
-  expect(status).toBe(200);
+  expect(status).toBe(206);
   const [call] = calls;
   expect(call).toMatchObject({ method: 'GET', url: '/media/Abc-_1.jpg?format=jpg&name=small' });
   const fields = (call?.rawHeaders ?? []).map((field) => field.toLowerCase());
@@ -131,8 +131,8 @@ describe('[pictures 4] the answer', () => {
     });
     const beyond = await send(origin, { target: PICTURE, headers: { Range: 'bytes=900-' } });
     const headers = { 'content-range': 'bytes */104', 'cache-control': 'no-store' };
-    expect(beyond).toMatchObject({ status: 416, body: '', headers });
-    expect(beyond.headers).not.toHaveProperty('content-type');
+    expect(beyond).toMatchObject({ status: 416, headers });
+    expect(JSON.parse(beyond.body)).toEqual({ type: 'about:blank', title: 'Range Not Satisfiable', status: 416 });
   });
 });
 
@@ -152,11 +152,11 @@ describe('[pictures 4] parts', () => {
       response.end(body);
     });
 
-  test('a part is cut to 25 MB', async () => {
+  test('a part is cut to 4 MB', async () => {
     const { origin, calls } = await startVideoHost();
     const { status, headers } = await send(origin, { target: VIDEO, headers: { Range: 'bytes=0-' } });
     expect(status).toBe(206);
-    expect(headers).toMatchObject({ 'content-range': `bytes 0-24999999/${SIZE}`, 'content-length': '25000000' });
+    expect(headers).toMatchObject({ 'content-range': `bytes 0-3999999/${SIZE}`, 'content-length': '4000000' });
     expect(calls).toHaveLength(1);
   });
 
