@@ -15,6 +15,7 @@ import { answerHelp } from '../command/answer-help.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
 import { SetupError } from '../config/setting.ts';
 import { type Account, openAccount } from './account.ts';
+import { concurrencyWarning, reservationProblem, unboundedPictures } from './concurrency.ts';
 import { openHostWarning } from './open-host.ts';
 import { openPolicy, protectivePolicy } from './stack-policy.ts';
 import { newestSecrets, readAssembly, readOutputs, type Template } from './template.ts';
@@ -71,20 +72,6 @@ export const rotationProblem = (before: Template, after: Template): string | und
       `${setting} goes from ${version} to ${next.get(setting)?.version}, and the secret in use is rejected at once: keep ${version}, or set ${version + 1} to rotate it.`,
   );
   return texts.length === 0 ? undefined : [...texts, 'Nothing was deployed. --yes accepts it.'].join('\n');
-};
-
-/** New accounts begin with 10. */
-const FEW_EXECUTIONS = 100;
-
-/** @returns a warning about the concurrency of Lambda */
-export const concurrencyWarning = async (account: Pick<Account, 'concurrency'>, region: string): Promise<string> => {
-  const limit = await account.concurrency().catch(() => undefined);
-  // Only a warning depends on it, and the permission is not part of a deployment.
-  if (limit === undefined)
-    return 'Warning: the limit of concurrent Lambda executions could not be read (lambda:GetAccountSettings).';
-  return limit < FEW_EXECUTIONS
-    ? `Warning: the account may run only ${limit} Lambda executions at once: more callers get 503. Ask for more in Service Quotas (Lambda, Concurrent executions, ${region}). A new account may also not create CloudFront distributions before AWS Support has verified it.`
-    : '';
 };
 
 /** @returns what to do after the deployment */
@@ -213,8 +200,10 @@ const deploy = async (given: ReturnType<typeof parseArguments>): Promise<void> =
     `Postern ${record.release}, to the stack ${stackName} in ${region}; deployed is ${from ?? 'nothing'}`,
     ...withheld.map((text) => `  - ${text}.`),
     await concurrencyWarning(account, region),
+    unboundedPictures(record),
     openHostWarning(record),
   );
+  stopAt(await reservationProblem(account, record));
   if (deployed && !yes) stopAt(rotationProblem(deployed, template));
   const forgets = deployed !== undefined && mustForget(deployed.record, record);
   if (forgets) {

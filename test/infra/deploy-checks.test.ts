@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recordOf } from '../../infra/config/deployment-record.ts';
 import { readConfig } from '../../infra/config/read-config.ts';
+import { concurrencyWarning, reservationProblem, unboundedPictures } from '../../infra/deploy/concurrency.ts';
 import {
-  concurrencyWarning,
   foreignStack,
   nextSteps,
   parseArguments,
@@ -163,6 +163,32 @@ describe('the concurrency of the account', () => {
   it('is warned of below 100 executions', async () => {
     expect(await warn(10)).toMatch(/may run only 10 Lambda executions at once/);
     expect(await warn(100)).toBe('');
+  });
+
+  it.each([
+    ['proxied', 100, 10, /Set mediaConcurrency to 0:/],
+    ['proxied', 100, 150, /Set mediaConcurrency to 50 or less:/],
+    ['proxied', 100, 200, undefined],
+    ['proxied', 0, 10, undefined],
+    ['direct', 100, 10, undefined],
+  ])(
+    '[pictures 8] with pictures %s and %i reserved of %i stops the deployment if Lambda refuses',
+    async (pictures, mediaConcurrency, limit, sentence) => {
+      const problem = await reservationProblem(
+        { concurrency: async () => limit },
+        recorded({ pictures, mediaConcurrency }),
+      );
+      if (sentence === undefined) expect(problem).toBeUndefined();
+      else expect(problem).toMatch(sentence);
+    },
+  );
+
+  it('[pictures 8] without a bound of pictures is warned of', () => {
+    expect(unboundedPictures(recorded({ pictures: 'proxied', mediaConcurrency: 0 }))).toContain(
+      'mediaConcurrency is 0',
+    );
+    expect(unboundedPictures(recorded({ pictures: 'proxied' }))).toBe('');
+    expect(unboundedPictures(recorded({ mediaConcurrency: 0 }))).toBe('');
   });
 
   it('that cannot be read does not stop the deployment', async () => {
