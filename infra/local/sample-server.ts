@@ -210,7 +210,8 @@ const listener = (replay: Replay, bodies: readonly string[]): RequestListener =>
     }
     if (provider === 'pbs') {
       sizes ??= sizesIn(bodies.map((body): unknown => JSON.parse(body)));
-      response.writeHead(200, { 'Content-Type': 'image/png' }).end(drawPicture(new URL(path, 'http://pbs'), sizes));
+      const picture = drawPicture(new URL(path, 'http://pbs'), sizes);
+      response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': picture.length }).end(picture);
       return;
     }
     const { status, type, body } = replay(provider, path) ?? { status: 404, type: 'text/plain', body: '' };

@@ -1,6 +1,7 @@
-// `npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]`: checks from
-// outside, and without changing anything, that a deployment keeps the promises of the service; with --withheld only that it
-// shows nothing that a list of withheld posts and profiles, or a file of settings, names. API_KEY is a key of the service for the
+// `npm run verify -- https://ADDRESS [--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--pictures] [--json]`: checks
+// from outside, and without changing anything, that a deployment keeps the promises of the service; with --withheld only that
+// it shows nothing that a list of withheld posts and profiles, or a file of settings, names; with --pictures only that pages
+// load pictures through the service, whole and in parts. API_KEY is a key of the service for the
 // checks that need one. Exits with 1 if a promise is broken. With `--edge NAME` alone, it compares the deployed edge function of
 // that name with the sources.
 import { parseArgs } from 'node:util';
@@ -17,10 +18,11 @@ import { answerHelp } from '../command/answer-help.ts';
 import { commandLine } from '../command/command-line.ts';
 import { print, runToExit } from '../command/output.ts';
 import { verifyEdge } from './edge-engine.ts';
+import { pictureChecks } from './pictures.ts';
 import { isVerified, reportJson, reportLines } from './report.ts';
 import { readWithheldList, withheldChecks } from './withheld.ts';
 
-const OPTIONS = '[--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--json]';
+const OPTIONS = '[--origin URL] [--post ID] [--profile HANDLE] [--withheld FILE] [--pictures] [--json]';
 const USAGE = `usage: [API_KEY=KEY] ${commandLine('verify', `https://ADDRESS ${OPTIONS}`)}
    or: ${commandLine('verify', '--edge NAME')}`;
 
@@ -77,6 +79,7 @@ const commandOf = (args: readonly string[]): (() => Promise<void>) => {
       post: { type: 'string' },
       profile: { type: 'string' },
       withheld: { type: 'string' },
+      pictures: { type: 'boolean' },
       json: { type: 'boolean' },
     },
     allowPositionals: true,
@@ -101,8 +104,12 @@ const commandOf = (args: readonly string[]): (() => Promise<void>) => {
     key: readVariable(process.env, localEnv.apiKey),
     directOrigin: values.origin === undefined ? undefined : originOf(values.origin, '--origin'),
   };
-  const checks =
-    values.withheld === undefined ? allChecks : withheldChecks(readWithheldList(values.withheld, Date.now()));
+  const chosen = [
+    ...(values.withheld === undefined ? [] : withheldChecks(readWithheldList(values.withheld, Date.now()))),
+    ...(values.pictures ? pictureChecks : []),
+  ];
+  const isChosen = values.withheld !== undefined || values.pictures;
+  const checks = isChosen ? chosen : allChecks;
   return () => verifyService(options, checks, values.json ?? false);
 };
 
