@@ -410,7 +410,6 @@ describe('[text 12] tables and names from outside', () => {
   const ALLOWED_TABLES = [
     // The CloudFront runtime needs a plain object: every lookup calls Object.hasOwn first.
     'functions/edge/viewer-request.ts found',
-    'functions/edge/viewer-request.ts names',
     // These headers are passed on as a whole.
     'shared/contract/headers.ts BASE_HEADERS',
   ];
