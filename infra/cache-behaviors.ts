@@ -4,7 +4,7 @@
 
 import { ADMIN_PREFIXES, adminOperations } from '../shared/contract/admin-operations.ts';
 import { type DocumentRow, documentRows } from '../shared/contract/documents.ts';
-import { EDGE_HEADERS } from '../shared/contract/headers.ts';
+import { CANARY_HEADER, EDGE_HEADERS } from '../shared/contract/headers.ts';
 import type { LifecycleName } from '../shared/contract/lifecycle.ts';
 import { acceptsApiKey, operationRows, pathsOf } from '../shared/contract/operations.ts';
 import { MCP_PATH } from '../shared/contract/paths.ts';
@@ -18,7 +18,12 @@ export const CACHE_KEY_HEADERS: Readonly<Record<UseCase['apiKey'], readonly stri
 };
 
 /** Headers that every public behavior forwards in addition to those of the cache key. */
-export const FORWARDED_HEADERS = [EDGE_HEADERS.viewerIp, EDGE_HEADERS.viewerHost, EDGE_HEADERS.edgeError] as const;
+export const FORWARDED_HEADERS = [
+  EDGE_HEADERS.viewerIp,
+  EDGE_HEADERS.viewerHost,
+  EDGE_HEADERS.edgeError,
+  CANARY_HEADER,
+] as const;
 
 export type CacheBehaviorKind = UseCase['apiKey'] | 'private';
 

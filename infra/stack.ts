@@ -86,7 +86,8 @@ export class PosternStack extends Stack {
 
     const url = `https://${distribution.distributionDomainName}`;
     if (config.canaryMinutes > 0) {
-      new Canary(this, 'Canary', { config, dist, address: config.baseUrl ?? url, topic });
+      const address = config.baseUrl ?? url;
+      new Canary(this, 'Canary', { config, dist, address, originSecret: originSecret.current, topic });
     }
     new CfnOutput(this, 'Url', { value: config.baseUrl ?? url, description: 'The URL of the service' });
     new CfnOutput(this, 'DistributionUrl', { value: url, description: 'The URL of the distribution' });

@@ -266,6 +266,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'functions/canary': [
     'shared/verification',
+    'shared/http', // only the proof
     'shared/composition',
     'shared/settings',
     'shared/contract',

@@ -17,6 +17,7 @@ export const handler = (): Promise<void> =>
       profile: readVariable(environment, env.canaryProfile) ?? environmentDefaults[env.canaryProfile],
     },
     minutes: Number(readVariable(environment, canaryVariables.minutes)),
+    originSecret: readVariable(environment, env.originSecrets),
     namespace: readVariable(environment, METRICS_NAMESPACE),
     writeLine: (line) => void process.stdout.write(`${line}\n`),
   });

@@ -1,8 +1,10 @@
 // Verifies the deployment and writes one line with the result, from which CloudWatch extracts the metrics (embedded
 // metric format).
 
+import { CANARY_HEADER } from '../../shared/contract/headers.ts';
 import { SERVICE_DIMENSION } from '../../shared/contract/metrics.ts';
 import { canaryMetrics, LEAST_MINUTES_WITH_KEYS } from '../../shared/contract/other-functions.ts';
+import { canaryProof } from '../../shared/http/canary-proof.ts';
 import { elapsed } from '../../shared/model/time.ts';
 import {
   type CheckResult,
@@ -27,42 +29,64 @@ export interface CanaryOptions extends ServiceOptions, Pick<RunOptions, 'clock'>
   readonly minutes: number;
   /** The namespace of the metrics; undefined: the line contains no metrics. */
   readonly namespace: string | undefined;
+  /** Its requests make no metrics of the service. Undefined: they count as those of a caller. */
+  readonly originSecret?: string | undefined;
   readonly writeLine: (line: string) => void;
 }
 
-/** The metadata of the metrics in a line. */
-const metadata = (namespace: string, timestamp: number) => ({
-  Timestamp: timestamp,
-  CloudWatchMetrics: [
-    {
-      Namespace: namespace,
-      Dimensions: canaryMetrics.dimensions,
-      Metrics: Object.entries(canaryMetrics.metrics).map(([Name, Unit]) => ({ Name, Unit })),
-    },
-  ],
+/** The metrics of a line, and their metadata. */
+const withMetrics = (names: readonly (keyof typeof canaryMetrics.metrics)[], namespace: string, timestamp: number) => ({
+  [canaryMetrics.dimension]: SERVICE_DIMENSION,
+  ...Object.fromEntries(names.map((name) => [name, 1])),
+  _aws: {
+    Timestamp: timestamp,
+    CloudWatchMetrics: [
+      {
+        Namespace: namespace,
+        Dimensions: [[canaryMetrics.dimension]],
+        Metrics: names.map((Name) => ({ Name, Unit: canaryMetrics.metrics[Name] })),
+      },
+    ],
+  },
 });
 
 const named = (findings: readonly Finding[], result: CheckResult): readonly Finding[] =>
   findings.filter((finding) => finding.result === result);
 
 /** Runs once. It never throws because of the service: a service that does not answer is a failure in the line. */
-export const runCanary = async ({ minutes, namespace, writeLine, clock, ...options }: CanaryOptions): Promise<void> => {
+export const runCanary = async ({
+  minutes,
+  namespace,
+  originSecret,
+  writeLine,
+  clock,
+  ...options
+}: CanaryOptions): Promise<void> => {
   const [start, startedAt] = [clock(), options.wall.now()];
   const checks = canaryChecks.filter(({ name }) => minutes >= LEAST_MINUTES_WITH_KEYS || name !== KEY_CHECK);
-  const service = createService(options);
+  const service = createService({
+    ...options,
+    ...(originSecret !== undefined && { headers: { [CANARY_HEADER]: canaryProof(originSecret) } }),
+  });
   const findings = await runChecks(checks, service, {
     clock,
     budgetMilliseconds: BUDGET_MILLISECONDS,
   }).finally(() => service.close());
   const failed = named(findings, 'fail');
+  const outages = named(findings, 'provider');
+  const metrics = [
+    ...(failed.length > 0 ? (['canary_failures'] as const) : []),
+    ...(outages.length > 0 ? (['canary_outages'] as const) : []),
+  ];
   writeLine(
     JSON.stringify({
+      timestamp: new Date(startedAt).toISOString(),
       level: failed.length > 0 ? 'error' : 'info',
-      event: canaryMetrics.event,
-      service: SERVICE_DIMENSION,
+      event: 'canary',
       checks: findings.length,
       skipped: named(findings, 'skip').length,
       failed: failed.map(({ check }) => check.name),
+      outages: outages.map(({ check }) => check.name),
       faults: failed
         .map(({ check, seen }) => `${check.name}: ${seen[0]}`)
         .join('; ')
@@ -70,9 +94,7 @@ export const runCanary = async ({ minutes, namespace, writeLine, clock, ...optio
         .toWellFormed(),
       requests: service.answers.length,
       duration_ms: elapsed(start, clock()),
-      canary_failures: failed.length > 0 ? 1 : 0,
-      canary_outages: named(findings, 'provider').length > 0 ? 1 : 0,
-      ...(namespace !== undefined && { _aws: metadata(namespace, startedAt) }),
+      ...(namespace !== undefined && metrics.length > 0 && withMetrics(metrics, namespace, startedAt)),
     }),
   );
 };

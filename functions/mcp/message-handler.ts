@@ -8,10 +8,17 @@ import {
   STATELESS_VERSION,
 } from '../../shared/contract/mcp.ts';
 import { UNKNOWN_TOOL } from '../../shared/contract/metrics.ts';
-import { isFailure, toProblem } from '../../shared/contract/problems.ts';
+import { toProblem } from '../../shared/contract/problems.ts';
 import { type HandlerContext, type HttpEvent, headerOf } from '../../shared/http/event.ts';
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
-import { addFacts, factFields, logProblem, type ReadFacts } from '../../shared/http/request-log.ts';
+import {
+  addFacts,
+  CANARY_ROLE,
+  factFields,
+  levelOf,
+  logProblem,
+  type ReadFacts,
+} from '../../shared/http/request-log.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import { elapsed } from '../../shared/model/time.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
@@ -33,16 +40,13 @@ import { problemData, problemText } from './tool-results.ts';
 // Writes the log line of one message: `tool` for a call of a tool, `mcp` for any other request. It has only names that the
 // server defines; other values of a client stay out of the log.
 
-interface MessageNames {
-  readonly mcp_method: string;
-  /** Unset: the message is not a call of a tool. */
-  readonly tool?: string;
-}
+/** Only a call of a tool has the name of a tool. */
+type MessageNames = { readonly tool: string } | { readonly mcp_method: string };
 
-const namesOf = ({ method, params }: RpcRequest, { tools }: Registry): MessageNames => ({
-  mcp_method: isMethodName(method) || method === 'initialize' ? method : 'other',
-  ...(method === 'tools/call' && { tool: tools.find(({ name }) => name === params?.['name'])?.name ?? UNKNOWN_TOOL }),
-});
+const namesOf = ({ method, params }: RpcRequest, { tools }: Registry): MessageNames =>
+  method === 'tools/call'
+    ? { tool: tools.find(({ name }) => name === params?.['name'])?.name ?? UNKNOWN_TOOL }
+    : { mcp_method: isMethodName(method) || method === 'initialize' ? method : 'other' };
 
 /** @returns the problem of a response; an error without a problem has its JSON-RPC code */
 const failureOf = (body: RpcResponse | undefined): { readonly code?: string; readonly status?: number } => {
@@ -59,24 +63,24 @@ interface MessageFacts {
 }
 
 const messageLine = (
-  { tool, ...names }: MessageNames,
+  names: MessageNames,
   body: RpcResponse | undefined,
   { facts, event, lambda, milliseconds }: MessageFacts,
 ): LogFields => {
   const { code, status = 200 } = failureOf(body);
-  const duration = tool === undefined ? { duration_ms: milliseconds } : { tool_duration_ms: milliseconds };
+  const isTool = 'tool' in names;
+  facts.isLogged = true;
   return {
-    level: isFailure(status) ? 'error' : 'info',
-    event: tool === undefined ? 'mcp' : 'tool',
+    level: levelOf(status, facts),
+    event: isTool ? 'tool' : 'mcp',
+    ...(lambda.state.isCanary && CANARY_ROLE),
     request_id: event.requestContext.requestId,
-    lambda_request_id: lambda.awsRequestId,
     ...names,
-    tool,
     form: code === undefined ? (facts.form ?? 'none') : 'problem',
     status,
     code,
     ...factFields(facts),
-    ...duration,
+    [isTool ? 'tool_duration_ms' : 'duration_ms']: milliseconds,
   };
 };
 

@@ -1,7 +1,7 @@
 // Builds the schemas of settings. A schema accepts a value as postern.config.json has it, in its natural type, and the
 // same value as text of the command line. The JSON Schema of the file is generated from the same schemas.
 import * as z from 'zod';
-import { type PriceName, priceRow } from '../../shared/contract/prices.ts';
+import { type PriceName, prices } from '../../shared/contract/prices.ts';
 import {
   MAX_WITHHELD,
   parseWithheld,
@@ -38,7 +38,7 @@ export const dollars = (amount: number): string => usd.format(amount);
 
 /** The list prices together, each for one unit of its price in the first tier: `$0.40` for a secret and month. */
 export const listPrice = (...names: readonly PriceName[]): string =>
-  dollars(names.reduce((sum, name) => sum + (priceRow(name).tiers[0]?.[1] ?? 0), 0));
+  dollars(names.reduce((sum, name) => sum + (prices[name].tiers[0]?.[1] ?? 0), 0));
 
 /** Converts text of the command line to the natural type. Text that does not fit is left for the schema to reject. */
 const fromText =

@@ -10,7 +10,7 @@ import {
 } from '../../shared/contract/allowances.ts';
 import { DEFAULT_CACHE_TTL_SECONDS, MAX_CACHE_TTL_SECONDS } from '../../shared/contract/caching.ts';
 import { DEFAULT_CANARY_MINUTES, DEFAULT_MEDIA_CONCURRENCY } from '../../shared/contract/other-functions.ts';
-import { guards, priceOf } from '../../shared/contract/prices.ts';
+import { priceOf } from '../../shared/contract/prices.ts';
 import { providerRow } from '../../shared/contract/providers.ts';
 import {
   cacheTtl,
@@ -109,6 +109,9 @@ const callerSettings = {
   },
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
+/** The rules of the web ACL that `wafRateLimit` creates. */
+export const WEB_ACL_RULES = 5;
+
 /** Limits of load and cost. */
 const guardSettings = {
   wafRateLimit: {
@@ -116,7 +119,7 @@ const guardSettings = {
     rule: 'must be a whole number from 10, or 0 for no web ACL',
     meaning:
       'Requests of one IP address in 5 minutes, after which a web ACL blocks it; 0 for no web ACL. The web ACL also has rule groups of AWS.',
-    price: `The web ACL costs ${dollars(priceOf('webAcls', 1) + priceOf('webAclRules', guards.webAcl.price.monthly.webAclRules))} a month and ${listPrice('webAclRequests')} per million requests.`,
+    price: `The web ACL costs ${dollars(priceOf('webAcls', 1) + priceOf('webAclRules', WEB_ACL_RULES))} a month and ${listPrice('webAclRequests')} per million requests.`,
   },
   webAclArn: {
     schema: matching(/^arn:aws:wafv2:us-east-1:\d{12}:global\/webacl\/[A-Za-z0-9_-]+\/[0-9a-f-]+$/).optional(),

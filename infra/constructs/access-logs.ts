@@ -14,7 +14,7 @@ import { acknowledgeRules } from './acknowledge-rules.ts';
 export const ACCESS_LOG_FIELDS = [
   'date',
   'time',
-  /** The functions log it as `viewer_request_id`. */
+  /** The functions log that of a failure as `viewer_request_id`. */
   'x-edge-request-id',
   'cache-behavior-path-pattern',
   'cs-method',

@@ -47,6 +47,13 @@ const canaryRequests = ({ canaryMinutes }: ServiceMetrics, { minutes }: AlarmRow
 const invocationsOf = (metrics: ServiceMetrics, names: readonly LambdaName[], row: AlarmRow) =>
   tableOf(names, (name) => metrics.ofLambda(name, 'Invocations', row));
 
+/** Requests that reach the HTTP API or the function URL: all that can reach a function. */
+const REQUESTS = '(requests + FILL(calls, 0))';
+const requestsOf = (metrics: ServiceMetrics, row: AlarmRow) => ({
+  requests: metrics.ofApi('Count', samples(row)),
+  calls: metrics.ofLambda('mcp', 'UrlRequestCount', row),
+});
+
 const eventsOf =
   (event: OperatorEvent): Condition =>
   (metrics, { minutes }) =>
@@ -79,24 +86,28 @@ export const serviceConditions = {
   },
   /** The function URL of `mcp` and the HTTP API together are all ways to the functions. */
   'api-failing': (metrics, row) =>
-    math(row, shareOrAll(row, '(api + FILL(url, 0) - FILL(declined, 0))', '(requests + FILL(calls, 0))'), {
+    math(row, shareOrAll(row, '(api + FILL(url, 0) - FILL(declined, 0))', REQUESTS), {
       api: metrics.ofApi('5xx', row),
       url: metrics.ofLambda('mcp', 'Url5xxCount', row),
       declined: metrics.ofLogs(NOT_IMPLEMENTED, row),
-      requests: metrics.ofApi('Count', samples(row)),
-      calls: metrics.ofLambda('mcp', 'UrlRequestCount', row),
+      ...requestsOf(metrics, row),
     }),
   /** A function that rejects a request is invoked, so one caller cannot cause it. Throttles are no invocations. */
   'functions-unreached': (metrics, row) => {
     const names = lambdaNames.filter((name) => name !== 'mcp');
     const reached = names.map((name) => `FILL(${name}, 0)`).join(' + ');
     const unreached = `(requests - (${reached}))`;
-    const some = `FILL(failures, 0) >= ${TOTAL_FAILURE_FLOOR} AND ${unreached} >= ${TOTAL_FAILURE_FLOOR}`;
-    const none = `requests >= ${TOTAL_FAILURE_FLOOR} AND ${reached} < 1`;
-    return math(row, `IF((${some}) OR (${none}), 100 * ${unreached} / requests, 0)`, {
+    return math(row, `IF(${unreached} >= ${TOTAL_FAILURE_FLOOR}, 100 * ${unreached} / requests, 0)`, {
       requests: metrics.ofApi('Count', samples(row)),
-      failures: metrics.ofApi('5xx', row),
       ...invocationsOf(metrics, names, row),
+    });
+  },
+  'gateway-failing': (metrics, row) => {
+    const none = `requests >= ${TOTAL_FAILURE_FLOOR} AND rejected + failures >= requests`;
+    return math(row, `IF(failures >= ${TOTAL_FAILURE_FLOOR} OR (${none}), 1, 0)`, {
+      requests: metrics.ofApi('Count', samples(row)),
+      rejected: metrics.ofApi('4xx', row),
+      failures: metrics.ofApi('5xx', row),
     });
   },
   /**
@@ -125,13 +136,10 @@ export const serviceConditions = {
    * Without the metrics of CloudFront, the share counts only what exceeds one caller.
    */
   'origin-refused': (metrics, row) => {
-    const own = {
-      refused: metrics.ofService('service', 'forbidden_origins', row),
-      requests: metrics.ofService('service', 'duration_ms', samples(row)),
-    };
-    if (!metrics.hasCloudFront) return math(row, `100 * (refused - ${oneCaller(row)}) / requests`, own);
+    const own = { refused: metrics.ofService('service', 'forbidden_origins', row), ...requestsOf(metrics, row) };
+    if (!metrics.hasCloudFront) return math(row, `100 * (refused - ${oneCaller(row)}) / ${REQUESTS}`, own);
     const isSeen = `refused >= ${TOTAL_FAILURE_FLOOR} AND rate * viewers / 50 >= refused`;
-    return math(row, `IF(${isSeen}, ${shareOrAll(row, 'refused', 'requests')}, 0)`, {
+    return math(row, `IF(${isSeen}, ${shareOrAll(row, 'refused', REQUESTS)}, 0)`, {
       ...own,
       rate: metrics.ofCloudFront('4xxErrorRate', { statistic: Stats.AVERAGE, minutes: row.minutes }),
       viewers: metrics.ofCloudFront('Requests', row),
@@ -143,9 +151,9 @@ export const serviceConditions = {
       calls: metrics.ofService('tools', 'tool_duration_ms', samples(row)),
     }),
   degraded: (metrics, row) =>
-    math(row, `100 * (degraded - ${oneCaller(row)}) / requests`, {
+    math(row, `100 * (degraded - ${oneCaller(row)}) / ${REQUESTS}`, {
       degraded: metrics.ofService('service', 'degraded', row),
-      requests: metrics.ofService('service', 'duration_ms', samples(row)),
+      ...requestsOf(metrics, row),
     }),
   /** One rejection as invalid is enough, because it repeats with every request. */
   'store-trouble': (metrics, row) =>
@@ -168,8 +176,8 @@ export const serviceConditions = {
 export const functionConditions = {
   'function-failing': (metrics, row, surface) =>
     math(row, shareOrAll(row, 'failures', 'requests', canaryRequests(metrics, row)), {
-      failures: metrics.of('surface', 'failures', { surface }, row),
-      requests: metrics.of('surface', 'duration_ms', { surface }, samples(row)),
+      failures: metrics.of('surface', 'failures', surface, row),
+      requests: metrics.ofLambda(surface, 'Invocations', row),
     }),
   'function-crashing': (metrics, row, surface) =>
     math(row, shareOrAll(row, 'errors', 'invocations', canaryRequests(metrics, row)), {
@@ -191,8 +199,8 @@ export const functionConditions = {
     const isSlow = `requests - fast * requests / 100 >= ${TOTAL_FAILURE_FLOOR} AND fast * requests / 100 <= ${others}`;
     const fast = { statistic: Stats.percentileRank(SLOW_MILLISECONDS), minutes: row.minutes };
     return math(row, `IF(${isSlow}, 100, ${share})`, {
-      fast: metrics.of('surface', 'duration_ms', { surface }, fast),
-      requests: metrics.of('surface', 'duration_ms', { surface }, samples(row)),
+      fast: metrics.ofLambda(surface, 'Duration', fast),
+      requests: metrics.ofLambda(surface, 'Invocations', row),
     });
   },
 } as const satisfies Partial<Record<AlarmName, ConditionOf<LambdaName>>>;
@@ -202,9 +210,9 @@ type ConditionOf<Subject> = (metrics: ServiceMetrics, row: AlarmRow, subject: Su
 export const hostConditions = {
   'provider-failing': (metrics, row, address) =>
     math(row, `100 * (failures - ${CALLS_PER_REQUEST * oneCaller(row)}) / calls`, {
-      failures: metrics.of('provider', 'failures', { address }, row),
-      calls: metrics.of('provider', 'duration_ms', { address }, samples(row)),
+      failures: metrics.of('provider', 'call_failures', address, row),
+      calls: metrics.of('provider', 'call_ms', address, samples(row)),
     }),
   /** A breaker opens only if the canary or several subjects fail, so one caller cannot open it. */
-  'circuit-open': (metrics, row, address) => metrics.of('circuit', 'circuits_opened', { address }, row),
+  'circuit-open': (metrics, row, address) => metrics.of('circuit', 'circuits_opened', address, row),
 } as const satisfies Partial<Record<AlarmName, ConditionOf<string>>>;

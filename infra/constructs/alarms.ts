@@ -215,6 +215,7 @@ export class ServiceAlarms extends Construct {
       alarmDescription: alarmText(hurtAlarm.name, hurtAlarm.meaning),
       alarmRule: AlarmRule.anyOf(
         anyOf(parts),
+        AlarmRule.allOf(...this.withUrgency('half').map((half) => AlarmRule.fromAlarm(half, AlarmState.ALARM))),
         two(forUsers('function-crashing')),
         ...(failing.length === 0 ? [] : [two(failing), AlarmRule.allOf(anyOf(circuits), anyOf(failing))]),
       ),

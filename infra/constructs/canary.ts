@@ -24,16 +24,18 @@ const MEMORY_MIB = 256;
 export interface CanaryProps extends FunctionSource {
   /** The public address: what callers see, CloudFront included. */
   readonly address: string;
+  /** The canary proves with it that its requests are those of the deployment. */
+  readonly originSecret: string;
   /** @default the alarm is visible only in the console */
   readonly topic: ITopic | undefined;
 }
 
 /**
- * Creates the canary. Its function may write its own log and nothing else: it has no table and no secret, and calls the
- * service as the public does. The alarm is raised by two failing runs, or if the canary itself crashes twice.
+ * Creates the canary. Its function may write its own log and nothing else: it has no table, and calls the service as the
+ * public does, with a proof that leaves its requests out of the metrics. The alarm is raised by two failing runs, or if the canary itself crashes twice.
  */
 export class Canary extends Construct {
-  constructor(scope: Construct, id: string, { config, dist, address, topic }: CanaryProps) {
+  constructor(scope: Construct, id: string, { config, dist, address, originSecret, topic }: CanaryProps) {
     super(scope, id);
     const namespace = Stack.of(this).stackName;
     const period = Duration.minutes(config.canaryMinutes);
@@ -49,6 +51,7 @@ export class Canary extends Construct {
         [canaryVariables.minutes]: String(config.canaryMinutes),
         [env.canaryPost]: config.canaryPost,
         [env.canaryProfile]: config.canaryProfile,
+        [env.originSecrets]: originSecret,
         [METRICS_NAMESPACE]: namespace,
       },
     });

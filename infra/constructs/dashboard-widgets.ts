@@ -42,12 +42,21 @@ export const logQueries = {
     ],
   },
   providers: {
-    title: 'How calls of providers end',
+    title: 'How calls of providers end, and how long their requests take',
     query: [
-      'filter event = "upstream"',
-      'stats count(*) as calls, pct(duration_ms, 99) as p99 by provider, kind, address, outcome',
-      'sort calls desc',
+      'filter ispresent(calls)',
+      'stats count(*) as requests, pct(duration_ms, 50) as p50, pct(duration_ms, 99) as p99 by calls',
+      'sort requests desc',
       'limit 50',
+    ],
+  },
+  functions: {
+    title: 'Which functions start cold, and what their read caches answer',
+    query: [
+      'filter event = "request"',
+      'stats count(*) as requests, sum(cold_start) as cold_starts, sum(strcontains(cache, "hit")) as hits by surface',
+      'sort requests desc',
+      'limit 20',
     ],
   },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly query: readonly string[] }>>;

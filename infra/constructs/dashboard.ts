@@ -43,18 +43,13 @@ const answers = ({ alarms, metrics }: DashboardParts): readonly Row[] => {
         failed: metrics.ofApi('5xx', sum),
         requests: metrics.ofApi('Count', samples),
       });
-  const times = metrics.hasOwn
-    ? [
-        metrics.ofService('service', 'duration_ms', p50).with({ label: 'half of the requests' }),
-        metrics.ofService('service', 'duration_ms', p99).with({ label: '99 % of the requests' }),
-      ]
-    : [
-        metrics.ofApi('Latency', p50).with({ label: 'half of the requests' }),
-        metrics.ofApi('Latency', p99).with({ label: '99 % of the requests' }),
-      ];
+  const times = [
+    metrics.ofApi('Latency', p50).with({ label: 'half of the requests' }),
+    metrics.ofApi('Latency', p99).with({ label: '99 % of the requests' }),
+  ];
   const status = (title: string, shown: readonly IAlarm[], height: number) =>
     new AlarmStatusWidget({ title, alarms: [...shown], width: COLUMNS, height });
-  const parts = alarms.withUrgency('part');
+  const parts = [...alarms.withUrgency('part'), ...alarms.withUrgency('half')];
   return [
     [status('Are users hurt?', [alarms.hurt, ...parts], 3)],
     [
@@ -101,7 +96,7 @@ const access = ({ metrics }: DashboardParts): readonly Row[] => {
     heading('Allowances, API keys and quality'),
     [
       graph('Requests over the allowance, and with API keys', [count('refusals'), count('keyed'), count('unverified')]),
-      graph('Degraded answers, and answers of the read cache', [count('degraded'), count('cache_hits')]),
+      graph('Degraded answers', [count('degraded')]),
       graph('Events that the operator must know of', [everyValue(metrics.namespace, 'event', 'events', 'Sum')]),
     ],
   ];
@@ -112,7 +107,6 @@ const serviceLabels = {
   keyed: 'with an API key',
   unverified: 'with an API key that the store could not verify',
   degraded: 'degraded',
-  cache_hits: 'from the read cache of the instance',
 } as const;
 
 const tools = ({ metrics }: DashboardParts): readonly Row[] => {
@@ -134,13 +128,13 @@ const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
   const hosts = providerHosts(config).map(({ host }) => host);
   const failures = hosts.map((host, index) =>
     math(host, `100 * f${index} / n${index}`, {
-      [`f${index}`]: metrics.of('provider', 'failures', { address: host }, sum),
-      [`n${index}`]: metrics.of('provider', 'duration_ms', { address: host }, samples),
+      [`f${index}`]: metrics.of('provider', 'call_failures', host, sum),
+      [`n${index}`]: metrics.of('provider', 'call_ms', host, samples),
     }),
   );
-  const opened = labelled(hosts, (address) => metrics.of('circuit', 'circuits_opened', { address }, sum));
-  const throttled = labelled(hosts, (address) => metrics.of('provider', 'throttled', { address }, sum));
-  const times = labelled(hosts, (address) => metrics.of('provider', 'duration_ms', { address }, p99));
+  const opened = labelled(hosts, (address) => metrics.of('circuit', 'circuits_opened', address, sum));
+  const throttled = labelled(hosts, (address) => metrics.of('provider', 'call_throttled', address, sum));
+  const times = labelled(hosts, (address) => metrics.of('provider', 'call_ms', address, p99));
   return [
     heading('Providers'),
     [
@@ -149,8 +143,8 @@ const providers = ({ metrics, config }: DashboardParts): readonly Row[] => {
       graph('Milliseconds of 99 % of the calls, by host', times),
     ],
     [
-      graph('Calls by provider and kind', [everyValue(namespace, 'provider,kind', 'duration_ms', 'SampleCount')]),
-      graph('Failures by provider and kind', [everyValue(namespace, 'provider,kind', 'failures', 'Sum')]),
+      graph('Calls, by host', [everyValue(namespace, 'address', 'call_ms', 'SampleCount')]),
+      graph('Failures, by host', [everyValue(namespace, 'address', 'call_failures', 'Sum')]),
       graph('Calls that providers answer with 429', throttled),
     ],
   ];
@@ -160,8 +154,7 @@ const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
   const own = metrics.hasOwn;
   const lambda = (name: string, reading: Reading = sum): readonly IMetric[] =>
     labelled(lambdaNames, (surface) => metrics.ofLambda(surface, name, reading));
-  const failures = labelled(lambdaNames, (surface) => metrics.of('surface', 'failures', { surface }, sum));
-  const coldStarts = labelled(lambdaNames, (surface) => metrics.of('surface', 'cold_starts', { surface }, sum));
+  const failures = labelled(lambdaNames, (surface) => metrics.of('surface', 'failures', surface, sum));
   return [
     heading('Functions'),
     [
@@ -174,7 +167,6 @@ const surfaces = ({ metrics }: DashboardParts): readonly Row[] => {
       graph('Rejected because of concurrency', lambda('Throttles')),
       ...(own ? [graph('Answers with 5xx', failures)] : []),
     ],
-    ...(own ? [[graph('Cold starts', coldStarts, { stacked: true })]] : []),
   ];
 };
 
@@ -202,7 +194,7 @@ const costs = ({ metrics, config, logGroupNames }: DashboardParts): readonly Row
     metrics.ofLogGroup(name, 'IncomingBytes', sum).with({ label: lambdaNames[index] ?? '' }),
   );
   const paid = providerHosts(config).flatMap(({ provider, host }) => (provider === 'x_api' ? [host] : []));
-  const calls = labelled(paid, (address) => metrics.of('provider', 'duration_ms', { address }, samples));
+  const calls = labelled(paid, (address) => metrics.of('provider', 'call_ms', address, samples));
   return [
     heading('Cost drivers'),
     [

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { FileSystem, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { ApplicationLogLevel, Architecture, Code, LoggingFormat, Runtime, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { BUNDLE_FILE, FUNCTION_HANDLER, functionFolder } from '../build/dist-layout.ts';
@@ -47,5 +47,9 @@ export const functionBasics = (scope: Construct, bundle: string, { config, dist 
     handler: FUNCTION_HANDLER,
     role,
     logGroup,
+    // The lines of Lambda about an invocation without a fault cost as much as ours, and say less.
+    loggingFormat: LoggingFormat.JSON,
+    systemLogLevelV2: SystemLogLevel.WARN,
+    applicationLogLevelV2: ApplicationLogLevel.INFO,
   };
 };

@@ -86,16 +86,13 @@ export class ServiceMetrics {
     return new Metric({ namespace, metricName, dimensionsMap: { ...dimensions }, ...optionsOf(reading) });
   }
 
-  /** A metric of the functions. @throws if the set has no such dimensions */
-  of<S extends SetName>(set: S, metricName: MetricName<S>, dimensions: Dimensions, reading: Reading): Metric {
-    const names = Object.keys(dimensions).join();
-    if (!metricSets[set].dimensions.some((declared) => declared.join() === names))
-      throw new Error(`the metrics of ${set} have no dimensions ${names}`);
-    return this.#metric(metricName, reading, dimensions);
+  /** A metric of the functions. @param value of the dimension */
+  of<S extends SetName>(set: S, metricName: MetricName<S>, value: string, reading: Reading): Metric {
+    return this.#metric(metricName, reading, { [metricSets[set].dimension]: value });
   }
 
   ofService<S extends 'service' | 'tools'>(set: S, metricName: MetricName<S>, reading: Reading): Metric {
-    return this.of(set, metricName, { service: SERVICE_DIMENSION }, reading);
+    return this.of(set, metricName, SERVICE_DIMENSION, reading);
   }
 
   events(event: string, minutes: number): Metric {

@@ -1,13 +1,46 @@
-// Computes what a deployment with default settings costs per month: list prices times the work that its requests make.
-// Durations, sizes and shares are assumptions; calls and writes are the most that the use cases need.
-import { countMetricSeries, standingResources } from '../../shared/contract/billed-resources.ts';
-import { lambdas } from '../../shared/contract/lambdas.ts';
-import { DEFAULT_CANARY_MINUTES } from '../../shared/contract/other-functions.ts';
-import { type PriceName, priceOf } from '../../shared/contract/prices.ts';
+// Computes what a deployment with default settings costs per month, for the table of docs/operators/scaling.md: list prices
+// times what it holds and what its requests make. test/infra/bill.test.ts counts what it holds in the template, and what
+// requests and the canary make in runs of the functions. Durations, sizes and shares are assumptions; calls and writes are
+// the most that the use cases need.
+import { lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
+import { type MetricSet, metricSets, operatorEvents } from '../../shared/contract/metrics.ts';
+import {
+  CANARY_TIMEOUT_SECONDS,
+  canaryMetrics,
+  DEFAULT_CANARY_MINUTES,
+} from '../../shared/contract/other-functions.ts';
+import { PRICES_DATE, type PriceName, priceOf, prices } from '../../shared/contract/prices.ts';
 import { defaultProviders } from '../../shared/contract/providers.ts';
+import { table } from '../../shared/publish/pages/markdown-blocks.ts';
 
 /** A month of AWS price lists has 730 hours. */
 export const SECONDS_PER_MONTH = 730 * 3600;
+
+/** What a deployment holds. */
+export const idle = { alarmMetrics: 129, compositeAlarms: 1, dashboards: 1, secrets: 2 } as const;
+
+/** What a run of the canary makes: requests to CloudFront, to functions, and those of them to the function URL. */
+export const canaryRun = { requests: 76, calls: 76, toolCalls: 4, logBytes: 25_000, series: 1 } as const;
+
+/** The most bytes of log lines of a request, on average of the kinds below. Lambda writes lines only about faults. */
+export const LOG_BYTES = 400;
+
+const LOG_DAYS = 30;
+/** Stored logs relative to ingested logs. */
+const LOG_COMPRESSION = 0.15;
+
+/** The number of values of each dimension. */
+const dimensionSizes: Readonly<Record<string, number>> = {
+  service: 1,
+  surface: lambdaNames.length,
+  address: defaultProviders.length,
+};
+
+/** Every metric with every value of its dimension, and the one of 501: no caller can make more. */
+export const MOST_SERIES = [...Object.values<MetricSet>(metricSets), canaryMetrics].reduce(
+  (sum, { dimension, metrics }) => sum + Object.keys(metrics).length * (dimensionSizes[dimension] ?? Number.NaN),
+  operatorEvents.length + 1,
+);
 
 export interface ReadKind {
   readonly what: string;
@@ -87,17 +120,10 @@ export const readKinds = {
 } as const satisfies Readonly<Record<string, ReadKind>>;
 
 /** The share of requests with an API key, of those that can have one. */
-export const KEYED_SHARE = 0.1;
+const KEYED_SHARE = 0.1;
 
 /** Calls that start an instance, and the billed time of a start. */
 export const coldStart = { share: 0.01, milliseconds: 600 } as const;
-
-/** Bytes of log lines. The platform writes the start and the report of each call. */
-export const logBytes = { platform: 500, request: 1200, providerCall: 800 } as const;
-
-export const LOG_DAYS = 30;
-/** Stored logs relative to ingested logs. */
-export const LOG_COMPRESSION = 0.15;
 
 export type Volume = ReturnType<typeof volumeOf>;
 
@@ -132,53 +158,64 @@ export const volumeOf = (requests: number, hitRatio: number) => {
   };
 };
 
-/** About as many as a run sends, which `test/infra/alarm-rehearsal.test.ts` checks. */
-export const CANARY_REQUESTS = 70;
-/** A run lasts at most a minute, with a quarter of a GB. */
-const CANARY_GIGABYTE_SECONDS = 60 * 0.25;
-
 type Quantities = Readonly<Partial<Record<PriceName, number>>>;
 
-/** With the default interval. The alarm reads two metrics, of which the canary writes one; it writes another one. */
-const canaryQuantities = (): Quantities => {
-  const runs = SECONDS_PER_MONTH / (DEFAULT_CANARY_MINUTES * 60);
-  const requests = runs * CANARY_REQUESTS;
-  return {
-    lambdaRequests: runs + requests,
-    lambdaDuration: runs * CANARY_GIGABYTE_SECONDS + requests * 0.3 * 0.5,
-    httpApi: requests,
-    cdnRequests: requests,
-    alarmMetrics: 2,
-    metrics: 2,
-  };
-};
+const CANARY_RUNS = SECONDS_PER_MONTH / (DEFAULT_CANARY_MINUTES * 60);
+const CANARY_GIGABYTES = 0.25;
+const CANARY_CALL_GIGABYTE_SECONDS = 0.3 * 0.5;
 
-const quantitiesOf = (volume: Volume): Readonly<Record<string, Quantities>> => {
-  const logGigabytes =
-    (volume.misses * (logBytes.platform + logBytes.request) + volume.providerCalls * logBytes.providerCall) / 1e9;
-  const { alarmMetrics, compositeAlarms, dashboards, secrets } = standingResources;
-  const series = countMetricSeries(defaultProviders.map((name) => ({ name, baseUrls: 1 })));
-  return {
-    'CloudFront requests': { cdnRequests: volume.requests },
-    'CloudFront data': { cdnData: volume.gigabytesOut },
-    'Edge function': { edgeFunction: volume.requests },
-    'HTTP API': { httpApi: volume.apiRequests },
-    'Lambda calls': { lambdaRequests: volume.misses },
-    'Lambda duration': { lambdaDuration: volume.gigabyteSeconds },
-    DynamoDB: { tableWrites: volume.writes, tableReads: volume.reads },
-    Logs: {
-      logIngestion: logGigabytes,
-      logStorage: (logGigabytes * LOG_COMPRESSION * LOG_DAYS * 86_400) / SECONDS_PER_MONTH,
-    },
-    // A metric is billed for the hours with data, so an idle deployment pays for none.
-    Metrics: { metrics: volume.requests === 0 ? 0 : series },
-    'Alarms and dashboard': { alarmMetrics, compositeAlarms, dashboards },
-    Canary: canaryQuantities(),
-    Secrets: { secrets },
-  };
-};
+/** Logs are ingested once, and stored for LOG_DAYS. */
+const logsOf = (bytes: number): Quantities => ({
+  logIngestion: bytes / 1e9,
+  logStorage: ((bytes / 1e9) * LOG_COMPRESSION * LOG_DAYS * 86_400) / SECONDS_PER_MONTH,
+});
 
-const isPriceName = (quantities: Quantities, name: string): name is PriceName => Object.hasOwn(quantities, name);
+/** @param counts what a deployment holds and makes */
+const quantitiesOf = (
+  volume: Volume,
+  { idle: held, canaryRun: run, logBytes }: BillCounts,
+): Readonly<Record<string, Quantities>> => ({
+  'CloudFront requests': { cdnRequests: volume.requests },
+  'CloudFront data': { cdnData: volume.gigabytesOut },
+  'Edge function': { edgeFunction: volume.requests },
+  'HTTP API': { httpApi: volume.apiRequests },
+  'Lambda calls': { lambdaRequests: volume.misses },
+  'Lambda duration': { lambdaDuration: volume.gigabyteSeconds },
+  'DynamoDB writes and reads': { tableWrites: volume.writes, tableReads: volume.reads },
+  Logs: logsOf(volume.misses * logBytes),
+  Metrics: { metrics: volume.requests === 0 ? run.series : MOST_SERIES },
+  'Alarms, by the metrics that they read': { alarmMetrics: held.alarmMetrics },
+  'Composite alarm, dashboard, secrets': {
+    compositeAlarms: held.compositeAlarms,
+    dashboards: held.dashboards,
+    secrets: held.secrets,
+  },
+  Canary: {
+    cdnRequests: CANARY_RUNS * run.requests,
+    edgeFunction: CANARY_RUNS * run.requests,
+    httpApi: CANARY_RUNS * (run.calls - run.toolCalls),
+    lambdaRequests: CANARY_RUNS * (run.calls + 1),
+    lambdaDuration:
+      CANARY_RUNS * (CANARY_TIMEOUT_SECONDS * CANARY_GIGABYTES + run.calls * CANARY_CALL_GIGABYTE_SECONDS),
+    ...logsOf(CANARY_RUNS * run.logBytes),
+  },
+});
+
+export interface BillCounts {
+  readonly idle: Readonly<Record<keyof typeof idle, number>>;
+  readonly canaryRun: Readonly<Record<keyof typeof canaryRun, number>>;
+  /** Bytes of log lines of a request. */
+  readonly logBytes: number;
+}
+
+export const published: BillCounts = { idle, canaryRun, logBytes: LOG_BYTES };
+
+const isPriceName = (name: string): name is PriceName => Object.hasOwn(prices, name);
+
+const sumOf = (quantities: Quantities, free: boolean): number =>
+  Object.keys(quantities)
+    .filter(isPriceName)
+    .reduce((sum, name) => sum + priceOf(name, quantities[name] ?? 0, free), 0);
 
 export interface BillLine {
   readonly name: string;
@@ -186,15 +223,54 @@ export interface BillLine {
 }
 
 /**
- * @param free subtracts what every account has without charge
+ * @param free subtracts from each line what every account has without charge
  * @returns one line per component in US dollars, without guards and without rows of the official API
  */
-export const bill = (volume: Volume, free = false): readonly BillLine[] =>
-  Object.entries(quantitiesOf(volume)).map(([name, quantities]) => ({
-    name,
-    usd: Object.keys(quantities)
-      .filter((price) => isPriceName(quantities, price))
-      .reduce((sum, price) => sum + priceOf(price, quantities[price] ?? 0, free), 0),
-  }));
+export const bill = (volume: Volume, free = false, counts = published): readonly BillLine[] =>
+  Object.entries(quantitiesOf(volume, counts)).map(([name, quantities]) => ({ name, usd: sumOf(quantities, free) }));
 
 export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((total, { usd }) => total + usd, 0);
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** US dollars: with cents below 100. */
+export const dollars = (usd: number): string =>
+  usd > 0 && usd < 0.005 ? 'below $0.01' : `$${usd < 100 ? usd.toFixed(2) : whole.format(usd)}`;
+
+/** Requests per month that the table shows, and the share of them that CloudFront answers. */
+export const SHOWN_REQUESTS = [0, 10_000, 1e6, 1e8, 1e9] as const;
+export const SHOWN_HIT_RATIO = 0.2;
+
+/** A price of the first tier, with its unit. */
+const priceText = (name: PriceName): string => {
+  const { what, tiers } = prices[name];
+  return `$${(tiers[0]?.[1] ?? 0).toFixed(10).replace(/(\.\d\d\d*?)0+$/, '$1')} per ${what}`;
+};
+
+/** The table of the page, with the date of its prices. */
+export const billTable = (): string => {
+  const volumes = SHOWN_REQUESTS.map((requests) => volumeOf(requests, SHOWN_HIT_RATIO));
+  const bills = volumes.map((volume) => bill(volume));
+  const names = Object.entries(quantitiesOf(volumeOf(1, 0), published));
+  const sums = (name: string, free: boolean) => [
+    name,
+    '',
+    ...volumes.map((volume) => dollars(totalOf(bill(volume, free)))),
+  ];
+  return table(
+    [
+      `US dollars per month, prices of ${PRICES_DATE}`,
+      'Price',
+      ...SHOWN_REQUESTS.map((count) => (count === 0 ? 'No request' : whole.format(count))),
+    ],
+    [
+      ...names.map(([name, quantities], index) => [
+        name,
+        name === 'Canary' ? '' : Object.keys(quantities).filter(isPriceName).map(priceText).join('; '),
+        ...bills.map((lines) => dollars(lines[index]?.usd ?? 0)),
+      ]),
+      sums('**Sum**', false),
+      sums('Sum after the free quantities of an account', true),
+    ],
+  );
+};

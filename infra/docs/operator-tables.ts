@@ -4,7 +4,6 @@ import configSchema from '../../postern.config.schema.json' with { type: 'json' 
 import { adminOperations } from '../../shared/contract/admin-operations.ts';
 import { type AlarmRow, type AlarmUrgency, alarmEntries, hurtAlarm } from '../../shared/contract/alarms.ts';
 import { ALLOWANCE_SYNTAX, type AllowanceSettingName, allowanceSettings } from '../../shared/contract/allowances.ts';
-import { standingResources } from '../../shared/contract/billed-resources.ts';
 import { lambdas } from '../../shared/contract/lambdas.ts';
 import { canaryAlarm } from '../../shared/contract/other-functions.ts';
 import {
@@ -20,6 +19,7 @@ import { type TableName, tableNames, tables } from '../../shared/contract/tables
 import { keysOf } from '../../shared/model/json.ts';
 import { codeList, inlineCode, table } from '../../shared/publish/pages/markdown-blocks.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
+import { idle } from './bill.ts';
 
 const allowanceMeanings: Readonly<Record<AllowanceSettingName, string>> = {
   searchAnonymous: 'Searches of one caller without an API key.',
@@ -124,6 +124,7 @@ const alarmScopes: Readonly<Record<AlarmRow['per'], string>> = {
 const alarmUrgencies: Readonly<Record<AlarmUrgency, string>> = {
   page: 'page',
   part: 'part of the page',
+  half: 'half of a part',
   ticket: 'ticket',
 };
 
@@ -136,7 +137,7 @@ const alarmsSection = (): string => {
   return [
     alarmsTable(),
     `With \`metrics\` set to \`none\`, the functions write no metrics, so these alarms do not exist: ${codeList(ofFunctions)}.`,
-    `CloudWatch bills each metric that an alarm reads, and the composite alarm: with the default settings, the alarms read ${standingResources.alarmMetrics} metrics.`,
+    `CloudWatch bills each metric that an alarm reads, and the composite alarm: with the default settings, the alarms read ${idle.alarmMetrics} metrics.`,
   ].join('\n\n');
 };
 

@@ -1,6 +1,6 @@
 // Writes the generated sections of docs/: the text between `<!-- NAME: written by … -->` and `<!-- /NAME -->`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { costTables } from './cost-tables.ts';
+import { billTable } from './bill.ts';
 import { measurementNames, measurementSection, missedSection, readMeasurement } from './measurement.ts';
 import { operatorTables } from './operator-tables.ts';
 
@@ -14,7 +14,7 @@ export const generatedDocuments = [
   'docs/operators/standing.md',
 ] as const;
 
-const tables: ReadonlyMap<string, () => string> = new Map(Object.entries({ ...operatorTables, ...costTables }));
+const tables: ReadonlyMap<string, () => string> = new Map(Object.entries({ ...operatorTables, bill: billTable }));
 
 /** The names of all sections but `missed`. */
 export const sectionNames: readonly string[] = [...tables.keys(), ...measurementNames];

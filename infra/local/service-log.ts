@@ -26,14 +26,15 @@ const requestText = ({ method, path, status, milliseconds, cached }: ServedReque
 /** People need no ids to find a line again. */
 const IDS = /^(?:[a-z]+_)*request_id$/;
 
-/** @returns undefined for what a person at a terminal does not need: requests have their own lines */
+/** @returns undefined for what a person at a terminal does not need: requests have their own lines, but for failed calls */
 const messageText = (line: string): string | undefined => {
   const fields = asRecord(parseJson(line));
   if (fields === undefined) return line;
-  const { level, event, ...rest } = fields;
-  if (level === 'info' || event === 'request') return undefined;
-  const facts = Object.entries(rest).flatMap(([name, value]) =>
-    IDS.test(name) || value === null || typeof value === 'object' ? [] : [`${name}=${value}`],
+  const { timestamp, level, event, calls, ...rest } = fields;
+  if (level === 'info') return undefined;
+  if (event === 'request') return calls === undefined ? undefined : visibleLine(`${level} calls: ${calls}`);
+  const facts = Object.entries({ ...rest, calls }).flatMap(([name, value]) =>
+    IDS.test(name) || value === null || value === undefined || typeof value === 'object' ? [] : [`${name}=${value}`],
   );
   return visibleLine([level, event, ...facts].join(' '));
 };

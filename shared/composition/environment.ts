@@ -16,6 +16,7 @@ import {
   translation,
 } from '../settings/base-parsers.ts';
 import { env } from '../settings/environment-variables.ts';
+import { callsText } from '../upstream/call-lines.ts';
 import { createMetricEmbedder, type EmbedMetrics } from './embedded-metrics.ts';
 
 // The clocks of all durations are monotonic, so a correction of the system's time changes no duration.
@@ -91,22 +92,31 @@ export interface JsonLogOptions {
   readonly embed?: EmbedMetrics | undefined;
 }
 
-/** Writes one JSON object per line. Line ends and controls are escaped; strings have at most 200 characters. */
+/**
+ * Writes one JSON object per line. Line ends and controls are escaped; strings have at most 200 characters. Lambda adds a
+ * `timestamp` to a line without one, and takes the level of a line only if it has both.
+ */
 export const createJsonLog =
   ({ write, clock, embed }: JsonLogOptions): Log =>
-  (fields) => {
-    const embedded = embed?.(fields);
-    const members = Object.entries({ ...fields, ...embedded?.members }).map(([name, value]) => [
+  ({ calls, ...fields }) => {
+    const now = clock();
+    const embedded = embed?.({ calls, ...fields }, now);
+    const texts = { ...fields, ...(calls && { calls: callsText(calls) }) };
+    const members = Object.entries(texts).map(([name, value]) => [
       name,
       typeof value === 'string' ? capped(value) : value,
     ]);
-    const line = JSON.stringify(Object.fromEntries(members)).replace(
-      UNSAFE_IN_LINE,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    const metrics = embedded && {
+      ...embedded.members,
+      _aws: { Timestamp: now, CloudWatchMetrics: embedded.directives },
+    };
+    const timestamp = new Date(now).toISOString();
+    write(
+      JSON.stringify({ timestamp, ...Object.fromEntries(members), ...metrics }).replace(
+        UNSAFE_IN_LINE,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
     );
-    if (embedded === undefined) return write(line);
-    const { directives } = embedded;
-    write(`${line.slice(0, -1)},"_aws":{"Timestamp":${clock()},"CloudWatchMetrics":${directives}}}`);
   };
 
 const toStandardOutput: WriteLine = (line) => void process.stdout.write(`${line}\n`);

@@ -18,8 +18,11 @@ export const TOTAL_FAILURE_FLOOR = 10;
 /** A request that takes longer is slow; a use case has 8 seconds. */
 export const SLOW_MILLISECONDS = 5000;
 
-/** `page`: mailed, cannot wait. `ticket`: mailed, can wait. `part`: only a part of the composite alarm. */
-export type AlarmUrgency = 'page' | 'part' | 'ticket';
+/**
+ * `page`: mailed, cannot wait. `ticket`: mailed, can wait. `part`: only a part of the composite alarm. `half`: the halves
+ * together are such a part.
+ */
+export type AlarmUrgency = 'page' | 'part' | 'half' | 'ticket';
 
 export interface AlarmRow {
   readonly urgency: AlarmUrgency;
@@ -27,8 +30,6 @@ export interface AlarmRow {
   readonly per: 'service' | 'function' | 'baseUrl';
   /** The alarm reads metrics that the functions write, so with `metrics: none` it does not exist. */
   readonly isOfFunctions?: true;
-  /** The number of metrics, each of which CloudWatch bills per alarm, in us-east-1. */
-  readonly reads: number;
   /** In percent or in events. The alarm is raised at this value or above. */
   readonly threshold: number;
   /** The value, in words. */
@@ -42,6 +43,7 @@ export interface AlarmRow {
 }
 
 const part = { urgency: 'part', per: 'service' } as const;
+const half = { urgency: 'half', per: 'service' } as const;
 const ticket = <Per extends AlarmRow['per']>(per: Per) => ({ urgency: 'ticket', per }) as const;
 const quick = { minutes: 1, breaching: 3, of: 5 } as const;
 const steady = { minutes: 5, breaching: 2, of: 3 } as const;
@@ -50,7 +52,6 @@ const once = (minutes: number) => ({ minutes, breaching: 1, of: 1 }) as const;
 export const alarms = {
   'edge-failing': {
     ...part,
-    reads: 5,
     threshold: 5,
     condition:
       '5 % of the requests to CloudFront fail, beyond one caller; or at least 10, while none reaches the HTTP API or the function URL',
@@ -60,26 +61,31 @@ export const alarms = {
   },
   'api-failing': {
     ...part,
-    reads: 5,
     threshold: 5,
     condition: '5 % of the requests to the HTTP API and the function URL fail, beyond one caller; or all, at least 10',
     ...quick,
     meaning:
       'API Gateway or the function URL answers 5xx, 501 excepted. The answers are its own or those of a function.',
   },
+  // One expression has at most 10 metrics, and it reads one of each function.
   'functions-unreached': {
-    ...part,
-    reads: 10,
+    ...half,
     threshold: 5,
-    condition:
-      '5 % of the requests to the HTTP API, at least 10, get 5xx and reach no function; or no request of at least 10 reaches a function',
+    condition: '5 % of the requests to the HTTP API, at least 10, reach no function',
     ...steady,
     meaning:
       'API Gateway answers by itself, without a line in any log: it may not invoke a function, it has lost its routes, or Lambda rejects the requests.',
   },
+  'gateway-failing': {
+    ...half,
+    threshold: 1,
+    condition: 'the HTTP API answers at least 10 requests with 5xx; or at least 10 requests, and each with 4xx or 5xx',
+    ...steady,
+    meaning:
+      'Requests to the HTTP API fail. Without this alarm, a caller whose requests are too large or malformed could raise `functions-unreached`.',
+  },
   'mcp-unreached': {
     ...part,
-    reads: 2,
     threshold: 1,
     condition: 'at least 10 requests reach the function URL, and none the function `mcp`',
     ...steady,
@@ -88,7 +94,6 @@ export const alarms = {
   'origin-refused': {
     ...part,
     isOfFunctions: true,
-    reads: 4,
     threshold: 50,
     condition:
       '50 % of the requests lack the origin secret, beyond one caller; or all, at least 10; and CloudFront answers 4xx as often',
@@ -98,7 +103,6 @@ export const alarms = {
   'tools-failing': {
     ...part,
     isOfFunctions: true,
-    reads: 2,
     threshold: 5,
     condition: '5 % of the calls of MCP tools fail, beyond one caller',
     ...steady,
@@ -107,7 +111,6 @@ export const alarms = {
   'function-failing': {
     ...ticket('function'),
     isOfFunctions: true,
-    reads: 2,
     threshold: 5,
     condition: '5 % of the requests fail, beyond one caller; or all, at least 10',
     ...steady,
@@ -115,7 +118,6 @@ export const alarms = {
   },
   'function-crashing': {
     ...ticket('function'),
-    reads: 2,
     threshold: 5,
     condition: '5 % of the invocations crash, beyond one caller; or all, at least 10',
     ...steady,
@@ -123,7 +125,6 @@ export const alarms = {
   },
   throttled: {
     ...ticket('function'),
-    reads: 2,
     threshold: 5,
     condition: '5 % of the invocations are rejected, beyond one caller; or all, at least 10',
     ...steady,
@@ -132,7 +133,6 @@ export const alarms = {
   slow: {
     ...ticket('function'),
     isOfFunctions: true,
-    reads: 2,
     threshold: 1,
     condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller; or all, at least 10',
     ...steady,
@@ -140,7 +140,6 @@ export const alarms = {
   },
   'all-rejected': {
     ...ticket('service'),
-    reads: 8,
     threshold: 1,
     condition:
       'the HTTP API answers every request with 4xx, and at least 10 requests reach functions that read from X, at least two of them',
@@ -151,7 +150,6 @@ export const alarms = {
   'provider-failing': {
     ...ticket('baseUrl'),
     isOfFunctions: true,
-    reads: 2,
     threshold: 25,
     condition: '25 % of the calls of the provider fail, beyond one caller',
     ...steady,
@@ -160,7 +158,6 @@ export const alarms = {
   'circuit-open': {
     ...ticket('baseUrl'),
     isOfFunctions: true,
-    reads: 1,
     threshold: 1,
     condition: 'a circuit breaker opens',
     ...steady,
@@ -170,7 +167,6 @@ export const alarms = {
   'store-trouble': {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 2,
     threshold: 5,
     condition: '5 calls of DynamoDB fail, or one is rejected as invalid',
     ...once(5),
@@ -180,7 +176,6 @@ export const alarms = {
   'keys-unverified': {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 2,
     threshold: 10,
     condition: '10 % of at least 10 requests with an API key are not verified',
     ...steady,
@@ -189,7 +184,6 @@ export const alarms = {
   degraded: {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 2,
     threshold: 25,
     condition: '25 % of the answers are degraded, beyond one caller',
     ...steady,
@@ -198,7 +192,6 @@ export const alarms = {
   'wrong-tokens': {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 1,
     threshold: 100,
     condition: '100 wrong operator tokens',
     ...once(60),
@@ -207,7 +200,6 @@ export const alarms = {
   'repeated-invalid-keys': {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 1,
     threshold: 1,
     condition: 'one client network sends ten invalid API keys',
     ...once(15),
@@ -216,7 +208,6 @@ export const alarms = {
   'edge-error': {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 1,
     threshold: 1,
     condition: 'the edge function cannot normalize a request',
     ...once(15),
@@ -226,7 +217,6 @@ export const alarms = {
   'paid-ceiling': {
     ...ticket('service'),
     isOfFunctions: true,
-    reads: 1,
     threshold: 1,
     condition: 'the daily number of paid rows is reached',
     ...once(15),
@@ -242,7 +232,7 @@ export const alarmEntries = Object.entries<AlarmRow>(alarms);
 export const hurtAlarm = {
   name: 'users-are-hurt',
   condition:
-    'a part is raised; or two functions fail or crash; or one function fails while a circuit breaker opens. The function `admin` does not count',
+    'a part is raised, or both halves of one; or two functions fail or crash; or one function fails while a circuit breaker opens. The function `admin` does not count',
   meaning: 'Users of the service get errors. The reason of the alarm names its parts.',
 } as const;
 

@@ -63,6 +63,9 @@ export const EDGE_HEADERS = {
   edgeError: 'x-viewer-error',
 } as const;
 
+/** The canary proves with it that it belongs to the deployment. */
+export const CANARY_HEADER = 'x-canary-proof';
+
 /** The id of the request that CloudFront sends to the origin and to the viewer, and writes to its access log. */
 export const VIEWER_REQUEST_ID_HEADER = 'x-amz-cf-id';
 

@@ -1,9 +1,9 @@
 // Declares the metrics of the service, which CloudWatch extracts from log lines (embedded metric format). The functions
 // write them, and the alarms and the dashboard read them, by the same names.
 //
-// A metric is a member of a log line. Its number of samples is the number of lines, so there is no metric that only counts
-// lines: requests are the samples of `duration_ms`. CloudWatch bills every combination of a metric and the values of its
-// dimensions, so no dimension has values that callers can choose.
+// A line declares only what happened: a metric that would be 0 is left out, so the line of an ordinary request has none. The
+// numbers and durations of requests are metrics of Lambda, API Gateway and CloudFront, which cost nothing. CloudWatch bills
+// every combination of a metric and the values of its dimensions, so no dimension has values that callers can choose.
 import type { Format } from './media-types.ts';
 
 /** CloudWatch's names of units. */
@@ -13,23 +13,16 @@ export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
 export const SERVICE_DIMENSION = 'postern';
 
 export interface MetricSet {
-  /** The log event whose lines contain the metrics. */
-  readonly event: string;
-  /** Every metric exists once for each of these sets of dimensions. */
-  readonly dimensions: readonly (readonly string[])[];
+  /** The dimension of each metric. */
+  readonly dimension: string;
   readonly metrics: Readonly<Record<string, MetricUnit>>;
 }
 
 export const metricSets = {
-  /** One line per request. The members with the unit Count are 0 or 1. */
+  /** Of requests: 1 in the line of a request to which it applies. */
   service: {
-    event: 'request',
-    dimensions: [['service']],
+    dimension: 'service',
     metrics: {
-      duration_ms: 'Milliseconds',
-      bytes: 'Bytes',
-      /** 5xx, 501 excepted. */
-      failures: 'Count',
       /** 429. */
       refusals: 'Count',
       /** Answers with the warning that something is missing or comes from a later provider. */
@@ -40,30 +33,22 @@ export const metricSets = {
       keyed: 'Count',
       /** Requests with an API key that the store could not verify. */
       unverified: 'Count',
-      /** Answers from the read cache of the instance. */
-      cache_hits: 'Count',
-      cold_starts: 'Count',
     },
   },
-  surface: {
-    event: 'request',
-    dimensions: [['surface']],
-    metrics: { duration_ms: 'Milliseconds', failures: 'Count', cold_starts: 'Count' },
-  },
-  /** One line per call of a tool, which HTTP answers with 200 even if the tool fails. */
-  tools: {
-    event: 'tool',
-    dimensions: [['service']],
-    metrics: { tool_duration_ms: 'Milliseconds', tool_failures: 'Count' },
-  },
-  /** One line per call of a provider. `address` is the host name of the base URL. */
+  /** Of the requests of a function: 5xx, 501 excepted. */
+  surface: { dimension: 'surface', metrics: { failures: 'Count' } },
+  /** In the line of a call of a tool, which HTTP answers with 200 even if the tool fails. */
+  tools: { dimension: 'service', metrics: { tool_duration_ms: 'Milliseconds', tool_failures: 'Count' } },
+  /**
+   * Of the calls of a base URL, whose host is `address`. An instance gathers them for some seconds, and writes the durations
+   * of all calls, and how many failed or got 429, with the next line of a request.
+   */
   provider: {
-    event: 'upstream',
-    dimensions: [['provider', 'kind'], ['address']],
-    metrics: { duration_ms: 'Milliseconds', failures: 'Count', throttled: 'Count' },
+    dimension: 'address',
+    metrics: { call_ms: 'Milliseconds', call_failures: 'Count', call_throttled: 'Count' },
   },
-  /** One line per circuit breaker that opens or closes. */
-  circuit: { event: 'circuit', dimensions: [['provider', 'kind'], ['address']], metrics: { circuits_opened: 'Count' } },
+  /** In the line of a circuit breaker that opens. */
+  circuit: { dimension: 'address', metrics: { circuits_opened: 'Count' } },
 } as const satisfies Readonly<Record<string, MetricSet>>;
 
 /** A metric per kind of log event that an operator must know of; its dimension is the event. */
@@ -87,8 +72,6 @@ export type OperatorEvent = (typeof operatorEvents)[number];
 
 /** The values of `form` in the line of a request: the representation of an answer. `other` are files, `none` has no content. */
 export type Form = Format | 'oembed' | 'problem' | 'other' | 'none';
-
-export type StatusClass = '2xx' | '3xx' | '4xx' | '429' | '5xx';
 
 /** The value of `operation` in the line of a request for all documents, and for a request without a route. */
 export const DOCUMENT_OPERATION = 'document';

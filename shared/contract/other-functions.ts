@@ -17,10 +17,9 @@ export const CANARY_REQUESTS_PER_FUNCTION = 12;
 /** More than the time after which no further check starts, and one request. */
 export const CANARY_TIMEOUT_SECONDS = 60;
 
-/** One line per run. The members are 0 or 1. */
+/** In the line of a run: 1 if it found one. */
 export const canaryMetrics = {
-  event: 'canary',
-  dimensions: [['service']],
+  dimension: 'service',
   metrics: {
     /** A promise of the service is broken. */
     canary_failures: 'Count',

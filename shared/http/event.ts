@@ -1,6 +1,6 @@
 // Reads the events of API Gateway HTTP APIs (payload 2.0), and creates the state of each request.
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { BEARER_SCHEME, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
+import { BEARER_SCHEME, CANARY_HEADER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
 import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
@@ -9,6 +9,8 @@ import { problem } from '../contract/problems.ts';
 import type { Monotonic } from '../model/time.ts';
 import type { Caller } from '../ports/access-control.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
+import { createCanaryCheck } from './canary-proof.ts';
+import { isEqualConstantTime } from './constant-time.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { ReadFacts } from './request-log.ts';
 
@@ -191,6 +193,8 @@ export interface RequestState<Found extends Route = Route> {
   readonly startedAt: Monotonic;
   /** The first request of the function instance. */
   readonly isColdStart: boolean;
+  /** The canary of this deployment sent it. */
+  readonly isCanary: boolean;
   /** For the log line. */
   readonly facts: ReadFacts;
   /** Set by authentication; unset: the route ignores API keys and charges no allowance. */
@@ -206,6 +210,7 @@ export const createRequestState = <Found extends Route>(
   findRoute: (event: HttpEvent) => Found | undefined,
 ): ((event: HttpEvent) => RequestState<Found>) => {
   const isFromEdge = createOriginCheck(settings.originSecrets);
+  const isFromCanary = createCanaryCheck(settings.originSecrets);
   let isFirst = true;
   return (event) => {
     const fromEdge = isFromEdge(event);
@@ -217,21 +222,10 @@ export const createRequestState = <Found extends Route>(
       baseUrl: baseUrlOf(event, settings, fromEdge),
       startedAt: clock(),
       isColdStart,
+      isCanary: isFromCanary(headerOf(event, CANARY_HEADER)),
       facts: {},
     };
   };
-};
-
-/**
- * The time depends only on the length of the presented value. It does not use node:crypto, because loading that takes longer
- * than the rest of the cold start of the discovery Lambda.
- */
-const isEqualConstantTime = (secret: string, presented: string): boolean => {
-  let difference = secret.length ^ presented.length;
-  for (let index = 0; index < presented.length; index += 1) {
-    difference |= presented.charCodeAt(index) ^ secret.charCodeAt(index % secret.length);
-  }
-  return difference === 0;
 };
 
 /** @param secrets the current and, during a rotation, the previous value; an empty list rejects every request */

@@ -3,12 +3,12 @@
 import { VIEWER_REQUEST_ID_HEADER } from '../contract/headers.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { contentTypes } from '../contract/media-types.ts';
-import { type Form, type StatusClass, UNKNOWN_OPERATION } from '../contract/metrics.ts';
+import { type Form, UNKNOWN_OPERATION } from '../contract/metrics.ts';
 import { isFailure, type Problem, problemRow } from '../contract/problems.ts';
 import { isDegraded } from '../contract/warnings.ts';
 import { errorText, keysOf } from '../model/json.ts';
 import type { Caller, ChargeResult, KeyResult } from '../ports/access-control.ts';
-import type { Log, LogFields } from '../ports/system.ts';
+import type { CallRecord, Log, LogFields } from '../ports/system.ts';
 import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';
 import type { HandlerContext } from './event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
@@ -27,6 +27,10 @@ export interface ReadFacts {
   isDegraded?: boolean;
   /** Unset: Content-Type names the representation. */
   form?: Form;
+  /** The calls of providers. @default none */
+  calls?: CallRecord[];
+  /** The line is written, so that it gets no further call. */
+  isLogged?: true;
   /** A body whose size is known. */
   body?: { readonly text: string; readonly bytes: number };
 }
@@ -46,6 +50,13 @@ const recordCacheUse = (facts: ReadFacts, use: CacheUse): void => {
   facts.cache = later(CACHE_ORDER, facts.cache, use);
 };
 
+const recordCall = (facts: ReadFacts, call: CallRecord): boolean => {
+  if (facts.isLogged) return false;
+  facts.calls ??= [];
+  facts.calls.push(call);
+  return true;
+};
+
 const admitRecorded = async (admit: Requester['admit'], facts: ReadFacts): Promise<void> => {
   try {
     await admit();
@@ -57,7 +68,7 @@ const admitRecorded = async (admit: Requester['admit'], facts: ReadFacts): Promi
 };
 
 /**
- * Returns the requester with a record of its cache uses.
+ * Returns the requester with a record of its cache uses and its calls.
  *
  * @param isFairUse the bound is always counted in memory and has no charge result, so `admit` is recorded as well
  */
@@ -66,6 +77,7 @@ export const recordingRequester = (requester: Requester, facts: ReadFacts, isFai
   return {
     ...requester,
     recordCacheUse: (use) => recordCacheUse(facts, use),
+    recordCall: (call) => recordCall(facts, call),
     ...(isFairUse && { admit: () => admitRecorded(requester.admit, facts) }),
     ...(forAnotherRead && { forAnotherRead: () => recordingRequester(forAnotherRead(), facts, isFairUse) }),
   };
@@ -93,14 +105,24 @@ export const addFacts = (facts: ReadFacts, call: ReadFacts): void => {
   if (call.isDegraded) facts.isDegraded = true;
 };
 
-/** The facts as members of a log line. */
-export const factFields = ({ provider, cache, allowance, isRefunded, isDegraded: isLess }: ReadFacts) => ({
-  provider: provider ?? 'none',
-  cache: cache ?? 'none',
-  allowance: allowance ?? 'none',
-  ...(isRefunded && { refunded: true }),
-  degraded: isLess ? 1 : 0,
+/** The facts as members of a log line, which says nothing of what did not happen. */
+export const factFields = ({ provider, cache, allowance, isRefunded, isDegraded: isLess, calls }: ReadFacts) => ({
+  provider,
+  cache,
+  allowance,
+  ...(isRefunded && { refunded: 1 }),
+  ...(isLess && { degraded: 1 }),
+  ...(calls && { calls }),
 });
+
+/** The level of a line of a request or of a message. */
+export const levelOf = (status: number, { calls = [] }: ReadFacts): LogFields['level'] => {
+  if (isFailure(status)) return 'error';
+  return calls.some(({ outcome }) => outcome !== 'answered') ? 'warn' : 'info';
+};
+
+/** Marks the lines of requests of the canary, which is no caller: they have no metrics. */
+export const CANARY_ROLE = { role: 'canary' } as const;
 
 /** A note has the type of Markdown, which precedes it in the table and so is the last here. */
 const formsByType: ReadonlyMap<unknown, Form> = new Map(
@@ -111,13 +133,6 @@ const formsByType: ReadonlyMap<unknown, Form> = new Map(
 
 /** @returns the representation that a Content-Type of this service names */
 export const formOfType = (type: unknown): Form => (type === undefined ? 'none' : (formsByType.get(type) ?? 'other'));
-
-const statusClassOf = (status: number): StatusClass => {
-  if (status === 429) return '429';
-  if (status >= 500) return '5xx';
-  if (status >= 400) return '4xx';
-  return status >= 300 ? '3xx' : '2xx';
-};
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -142,33 +157,33 @@ export interface RequestLineFacts {
   readonly milliseconds: number;
 }
 
-/** @param response as it is sent */
+/** @param response as it is sent. Only a failure is looked up in other logs, so only its line has their ids */
 export const requestLine = (
   event: HttpEvent,
   { state, awsRequestId }: HandlerContext,
   response: HttpResult,
   { lambda, keyStatus, code, milliseconds }: RequestLineFacts,
 ): LogFields => {
-  const { route, fromEdge, isColdStart, facts } = state;
+  const { route, fromEdge, isColdStart, isCanary, facts } = state;
   const { statusCode: status } = response;
   const method = methodOf(event);
+  facts.isLogged = true;
   return {
-    level: isFailure(status) ? 'error' : 'info',
+    level: levelOf(status, facts),
     event: 'request',
+    ...(isCanary && CANARY_ROLE),
     request_id: event.requestContext.requestId,
-    lambda_request_id: awsRequestId,
-    viewer_request_id: viewerRequestId(event, fromEdge),
+    ...(isFailure(status) && { lambda_request_id: awsRequestId, viewer_request_id: viewerRequestId(event, fromEdge) }),
     surface: lambda,
     operation: route?.id ?? UNKNOWN_OPERATION,
     document: route?.document,
     form: (status < 400 ? facts.form : undefined) ?? formOfType(response.headers['Content-Type']),
     method: METHODS.has(method) ? method : 'other',
     status,
-    status_class: statusClassOf(status),
     code,
     key: keyStatus,
     ...factFields(facts),
-    cold_start: isColdStart,
+    ...(isColdStart && { cold_start: 1 }),
     bytes: bytesOf(response, facts.body),
     duration_ms: milliseconds,
   };

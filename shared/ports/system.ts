@@ -9,10 +9,31 @@ export interface WallClock {
   now(): Instant;
 }
 
+/**
+ * A completed call of a provider.
+ * - `answered`: a response below 500, with any content
+ * - `throttled`: 429
+ * - `inconclusive`: the call had less than its full time
+ * - `failed`, `down`: as in FetchResult
+ */
+export interface CallRecord {
+  readonly provider: string;
+  /** The kind of query. */
+  readonly kind: string;
+  /** The host of the base URL. */
+  readonly address: string;
+  readonly outcome: 'answered' | 'throttled' | 'inconclusive' | 'failed' | 'down';
+  readonly status: number | undefined;
+  /** Unset for an answer. */
+  readonly why: string | undefined;
+  readonly milliseconds: number;
+}
+
 export interface LogFields {
   readonly level: 'info' | 'warn' | 'error';
   readonly event: string;
-  readonly [name: string]: string | number | boolean | undefined;
+  readonly calls?: readonly CallRecord[] | undefined;
+  readonly [name: string]: string | number | boolean | readonly CallRecord[] | undefined;
 }
 
 /** Writes one structured line. Implementations shorten long strings and never throw. */

@@ -7,7 +7,7 @@ import type { Post, TombstoneReason, Translation } from '../model/post.ts';
 import type { Conversation, Warning } from '../model/resources.ts';
 import type { User } from '../model/user.ts';
 import type { WithheldReason } from '../model/withheld.ts';
-import type { Deadline } from './system.ts';
+import type { CallRecord, Deadline } from './system.ts';
 
 /** The handle of a permalink, as the caller wrote it. It does not identify the post. */
 interface NamedAuthor {
@@ -183,6 +183,8 @@ export interface Requester {
   readonly recordCacheUse?: (use: CacheUse) => void;
   /** The requester of the whole request, whose calls have common bounds. @default this one */
   readonly ofRequest?: Requester;
+  /** Called for each completed call of a provider. @returns false if it came too late @default not recorded */
+  readonly recordCall?: (call: CallRecord) => boolean;
   /** Returns the same caller with a charge of its own. Unset: a use case is one charge. */
   readonly forAnotherRead?: () => Requester;
 }

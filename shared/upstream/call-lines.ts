@@ -1,5 +1,6 @@
-// Writes the log lines of calls to providers and of their circuit breakers. They have the host of a URL, never its path.
-import type { LogFields } from '../ports/system.ts';
+// Writes the log lines of calls to providers that belong to no request, and of circuit breakers. They have the host of a
+// URL, never its path.
+import type { CallRecord, LogFields } from '../ports/system.ts';
 import type { BreakerChange } from '../resilience/circuit-breaker.ts';
 import type { AttemptResult } from './http-request.ts';
 
@@ -14,38 +15,39 @@ interface Queried {
   readonly url: string;
 }
 
-interface CompletedCall extends Queried {
-  readonly attempt: AttemptResult;
-  readonly milliseconds: number;
-  readonly role: CallRole | undefined;
-}
-
 const queriedFields = ({ provider, kind, url }: Queried) => ({ provider, kind, address: new URL(url).host });
 
-/**
- * - `answered`: a response below 500, with any content
- * - `throttled`: 429
- * - `inconclusive`: the call had less than its full time
- * - `failed`, `down`: as in FetchResult
- */
-const outcomeOf = ({ fetched, health }: AttemptResult): string => {
+const outcomeOf = ({ fetched, health }: AttemptResult): CallRecord['outcome'] => {
   if (fetched.kind === 'response') return 'answered';
   return health === 'throttled' || health === 'inconclusive' ? health : fetched.kind;
 };
 
-export const callLine = ({ attempt, milliseconds, role, ...queried }: CompletedCall): LogFields => {
+export const callOf = (query: Queried, attempt: AttemptResult, milliseconds: number): CallRecord => {
   const { fetched } = attempt;
-  const isAnswered = fetched.kind === 'response';
   return {
-    level: isAnswered ? 'info' : 'warn',
-    event: 'upstream',
-    ...queriedFields(queried),
+    ...queriedFields(query),
     outcome: outcomeOf(attempt),
-    ...(isAnswered ? { status: fetched.status } : { status: attempt.status, why: fetched.why }),
-    duration_ms: milliseconds,
-    ...(role && { role }),
+    status: fetched.kind === 'response' ? fetched.status : attempt.status,
+    why: fetched.kind === 'response' ? undefined : fetched.why,
+    milliseconds,
   };
 };
+
+/** The line of a call that no request records. */
+export const callLine = (call: CallRecord, role: CallRole | undefined): LogFields => ({
+  level: call.outcome === 'answered' ? 'info' : 'warn',
+  event: 'upstream',
+  ...(role && { role }),
+  calls: [call],
+  duration_ms: call.milliseconds,
+});
+
+const callText = ({ provider, kind, address, outcome, status, why }: CallRecord): string =>
+  outcome === 'answered' ? `${provider} ${kind} ${status}` : `${provider} ${kind} ${outcome}: ${why} (${address})`;
+
+/** Equal calls are named once, with their number. Durations are left out, so that queries can group lines by the text. */
+export const callsText = (calls: readonly CallRecord[]): string =>
+  [...Map.groupBy(calls, callText)].map(([text, { length }]) => (length > 1 ? `${length}x ${text}` : text)).join(', ');
 
 export const circuitLine = ({ change, ...queried }: Queried & { readonly change: BreakerChange }): LogFields => ({
   level: change.state === 'open' ? 'warn' : 'info',

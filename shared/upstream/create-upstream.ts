@@ -104,7 +104,10 @@ const cachedCall =
       deadline,
       requester,
       async call() {
-        const budget: CallBudget = { deadline, calls: { retries, caller: requester?.caller } };
+        const budget: CallBudget = {
+          deadline,
+          calls: { retries, caller: requester?.caller, record: requester?.recordCall },
+        };
         const outcome = await call(request, budget);
         return budget.calls.isStarved && outcome.kind === 'found' ? STARVED : outcome;
       },

@@ -13,7 +13,7 @@
 // call of a request that follows a failed one counts as a repetition: a retry, one to another base URL, and the second way.
 import { asRecord } from '../model/json.ts';
 import { elapsed, type Monotonic } from '../model/time.ts';
-import type { Log } from '../ports/system.ts';
+import type { CallRecord, Log } from '../ports/system.ts';
 import { type Bulkhead, createBulkhead, createRetryBudget, type RetryBudget } from '../resilience/bulkhead.ts';
 import {
   type CallResult,
@@ -22,7 +22,7 @@ import {
   type Permit,
 } from '../resilience/circuit-breaker.ts';
 import { createSuccessWindow, type SuccessWindow } from '../resilience/success-window.ts';
-import { type CallRole, callLine, circuitLine } from './call-lines.ts';
+import { type CallRole, callLine, callOf, circuitLine } from './call-lines.ts';
 import { type ClientLimits, NEXT_PROVIDER_MILLISECONDS, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
 import {
   type Attribution,
@@ -67,6 +67,8 @@ export interface RequestCalls {
   readonly repeats?: Repeats;
   /** The client network of the caller: equal for all requests from it. */
   readonly caller?: string | undefined;
+  /** Adds a call to the log line of the request. @returns false if the line is written @default every call has a line of its own */
+  readonly record?: ((call: CallRecord) => boolean) | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
   /** The base URL whose response the last call returned, if the provider has several. */
@@ -199,24 +201,25 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const { queryKinds = NO_CANARIES, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
   const sendRequest = wrapSender(createRequestSender({ userAgent, headers, limits, clock, wall }));
 
-  /** Sends one request and writes its log line. */
+  /** Sends one request and logs it. @param record unset: in a line of its own */
   const call = async (
     { kind, url }: Query,
     milliseconds: number,
-    role: CallRole | undefined = options.role,
+    { record, role = options.role }: Pick<RequestCalls, 'record'> & { readonly role?: CallRole },
   ): Promise<AttemptResult> => {
     const startedAt = clock();
     const isReduced = milliseconds < limits.attemptMilliseconds;
     const mayBeLarge = queryKinds.mayBeLarge?.(kind) ?? false;
     const attempt = await sendRequest(url, { milliseconds, isReduced, mayBeLarge });
-    log(callLine({ provider: source, kind, url, attempt, milliseconds: elapsed(startedAt, clock()), role }));
+    const completed = callOf({ provider: source, kind, url }, attempt, elapsed(startedAt, clock()));
+    if (!record?.(completed)) log(callLine(completed, role));
     return attempt;
   };
 
   /** Bypasses breaker and bulkhead, so that the result is only about the provider. @returns undefined if it proves nothing */
   const isCanaryAnswered = async (query: Query): Promise<boolean | undefined> => {
     const startedAt = clock();
-    const { fetched, health } = await call(query, limits.attemptMilliseconds, 'canary');
+    const { fetched, health } = await call(query, limits.attemptMilliseconds, { role: 'canary' });
     if (isFound(fetched)) return true;
     // The rows of the canary are spent, or their reservation took its time.
     if (health === 'inconclusive') return undefined;
@@ -283,7 +286,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const permit = state.breaker.acquire(budget.calls);
     if (permit === undefined) return { why: 'breaker open' };
     const milliseconds = budget.isLast ? limits.lastAttemptMilliseconds : limits.attemptMilliseconds;
-    const received = judge(state, query, await call(query, Math.min(milliseconds, left)));
+    const received = judge(state, query, await call(query, Math.min(milliseconds, left), budget.calls));
     const attributionOf = (): Promise<Attribution> =>
       state.faults.attributionOf({ url, caller: budget.calls.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.

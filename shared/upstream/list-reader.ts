@@ -110,7 +110,12 @@ export const createListReader = <Request, T>(
       };
       return { name, call };
     });
-    const calls = { retries: 1, repeats: repeatsOf(requester), caller: requester?.caller };
+    const calls = {
+      retries: 1,
+      repeats: repeatsOf(requester),
+      caller: requester?.caller,
+      record: requester?.recordCall,
+    };
     const budget: CallBudget = { deadline, isLast: true, calls };
     if (page.provider === undefined) return createFallback(sources, 'list')(page, budget);
     const source = sources.find(({ name }) => name === page.provider);

@@ -69,7 +69,12 @@ const timeLimit = (signal: AbortSignal | undefined): AbortSignal => {
 
 export interface Client {
   readonly sendProbe: (origin: URL, target: string, probe: Probe, options?: RequestOptions) => Promise<Answer>;
-  readonly countHeadBytes: (origin: URL, target: string, signal?: AbortSignal) => Promise<number>;
+  readonly countHeadBytes: (
+    origin: URL,
+    target: string,
+    headers?: Probe['headers'],
+    signal?: AbortSignal,
+  ) => Promise<number>;
 }
 
 /**
@@ -108,7 +113,12 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
  *
  * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
  */
-export const countHeadBytes = (origin: URL, target: string, signal?: AbortSignal): Promise<number> => {
+export const countHeadBytes = (
+  origin: URL,
+  target: string,
+  headers: Probe['headers'] = {},
+  signal?: AbortSignal,
+): Promise<number> => {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const host = hostOf(origin);
   const socket = isEncrypted(origin)
@@ -138,9 +148,9 @@ export const countHeadBytes = (origin: URL, target: string, signal?: AbortSignal
       if (end < 0) reject(new Error('HEAD: the connection ended within the header section'));
       else resolve(bytes.length - end - END_OF_HEAD.length);
     });
-  socket.write(
-    `HEAD ${target} HTTP/1.1\r\nHost: ${origin.host}\r\nUser-Agent: ${USER_AGENT}\r\nConnection: close\r\n\r\n`,
-  );
+  const fields = { Host: origin.host, 'User-Agent': USER_AGENT, Connection: 'close', ...headers };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HEAD ${target} HTTP/1.1\r\n${lines.join('')}\r\n`);
   return promise;
 };
 
@@ -161,6 +171,8 @@ export interface ServiceOptions {
   readonly key?: string | undefined;
   /** The URL of the HTTP API or of the function URL, which must refuse requests that do not come from the edge. */
   readonly directOrigin?: URL | undefined;
+  /** Header fields of every request. */
+  readonly headers?: Probe['headers'];
   /** Ends every request, also those of checks that have started. */
   readonly signal?: AbortSignal | undefined;
   /** @default over the network */
@@ -190,14 +202,15 @@ export interface Service extends ServiceOptions {
 const MAX_SOCKETS = 8;
 
 export const createService = (options: ServiceOptions): Service => {
-  const { origin, signal, client = httpClient } = options;
+  const { origin, headers, signal, client = httpClient } = options;
   const Agent = origin.protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   const answers: Answer[] = [];
   const remembered = new Map<string, Promise<Answer>>();
 
   const send = async (target: string, probe: Probe = {}): Promise<Answer> => {
-    const answer = await client.sendProbe(origin, target, probe, { agent, ...(signal && { signal }) });
+    const sent = headers === undefined ? probe : { ...probe, headers: { ...headers, ...probe.headers } };
+    const answer = await client.sendProbe(origin, target, sent, { agent, ...(signal && { signal }) });
     answers.push(answer);
     return answer;
   };
@@ -218,7 +231,7 @@ export const createService = (options: ServiceOptions): Service => {
     answers,
     send,
     read,
-    countHeadBytes: (target) => client.countHeadBytes(origin, target, signal),
+    countHeadBytes: (target) => client.countHeadBytes(origin, target, headers, signal),
     baseUrl: async () => textMember(jsonOf(await read('/api')), 'base_url') ?? origin.origin,
     version: async () => textMember((await description())['info'], 'version'),
     hasRoute: async (path) => Object.hasOwn(asRecord((await description())['paths']) ?? {}, path),

@@ -34,8 +34,7 @@ describe.each(configurations)('with %j, the dashboard', (context) => {
   const isDeclared = (dimensions: readonly string[], name: string): boolean =>
     (name === EVENT_METRIC && dimensions.join() === 'event') ||
     Object.values<MetricSet>(metricSets).some(
-      (set) =>
-        Object.hasOwn(set.metrics, name) && set.dimensions.some((declared) => declared.join() === dimensions.join()),
+      ({ metrics: names, dimension }) => Object.hasOwn(names, name) && dimension === dimensions.join(),
     );
 
   test('reads only metrics that the functions or AWS write', () => {
@@ -102,7 +101,7 @@ describe('the widgets', () => {
 });
 
 describe('the log queries', () => {
-  const COMMANDS = /\b(?:filter|stats|sort|limit|by|as|and|count|pct|desc)\b/g;
+  const COMMANDS = /\b(?:filter|stats|sort|limit|by|as|and|count|sum|pct|strcontains|ispresent|desc)\b/g;
 
   /** The names that a query reads: without commands, texts, numbers and the names that it defines. */
   const fieldsIn = (query: string): readonly string[] => {
@@ -117,8 +116,8 @@ describe('the log queries', () => {
     const sets = Object.values<MetricSet>(metricSets);
     const known = new Set([
       ...lines.flatMap((line) => Object.keys(line)),
-      ...sets.flatMap(({ dimensions, metrics }) => [...dimensions.flat(), ...Object.keys(metrics)]),
-      'outcome', // of a call of a provider
+      ...sets.flatMap(({ dimension, metrics }) => [dimension, ...Object.keys(metrics)]),
+      ...['calls', 'cache', 'cold_start'], // of a request that calls a provider
     ]);
     for (const { query } of Object.values(logQueries))
       expect(fieldsIn(queryText(query)).filter((name) => !known.has(name))).toEqual([]);

@@ -1,11 +1,12 @@
 // Tests the settings that protect a deployment from load and cost.
+import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../infra/config/read-config.ts';
 import { SHIELD_REGIONS } from '../../infra/config/regions.ts';
 import { SetupError } from '../../infra/config/setting.ts';
+import { WEB_ACL_RULES } from '../../infra/config/settings.ts';
 import { managedRuleGroupRows } from '../../infra/constructs/web-acl.ts';
-import { guards } from '../../shared/contract/prices.ts';
 import { isProblem } from '../support/problem-schema.ts';
 import { createStack, templateOf } from './synthesized.ts';
 
@@ -39,12 +40,15 @@ describe('without a setting', () => {
     for (const origin of distributionOf(template).Origins) expect(origin).not.toHaveProperty('OriginShield');
   });
 
-  test('every setting of the table exists', () => {
-    const known = readConfig({});
-    for (const name of Object.values(guards).flatMap(({ settings }): readonly string[] => settings)) {
-      if (name !== 'webAclArn') expect(known).toHaveProperty(name);
-    }
-    expect(readConfig({ webAclArn: WEB_ACL_ARN })).toHaveProperty('webAclArn', WEB_ACL_ARN);
+  test('every setting of the table of guards exists', () => {
+    const page = readFileSync(new URL('../../docs/operators/self-hosting.md', import.meta.url), 'utf8');
+    const section = page.slice(page.indexOf('\n## Guards'));
+    const known = readConfig({ webAclArn: WEB_ACL_ARN });
+    const named = [...section.slice(0, section.indexOf('\n- ')).matchAll(/^\| `(\w+)` \|/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect(named).toEqual(['wafRateLimit', 'webAclArn', 'originShield', 'monthlyBudget']);
+    for (const name of named) expect(known).toHaveProperty(name);
   });
 });
 
@@ -207,7 +211,7 @@ describe('the web ACL', () => {
   });
 
   test('has as many rules and groups as the tables of prices bill', () => {
-    expect(rules).toHaveLength(guards.webAcl.price.monthly.webAclRules);
+    expect(rules).toHaveLength(WEB_ACL_RULES);
   });
 
   test('can be the operator’s, also in another region', () => {

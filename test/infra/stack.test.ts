@@ -340,11 +340,11 @@ describe('CloudFront', () => {
     }
   });
 
-  it('adds only the IP address and the host of the viewer to a request, neither Host nor Authorization', () => {
+  it('adds only the IP address and the host of the viewer and the proof of the canary to a request, neither Host nor Authorization', () => {
     const policy = only('AWS::CloudFront::OriginRequestPolicy');
     expect(policy.OriginRequestPolicyConfig.HeadersConfig).toEqual({
       HeaderBehavior: 'whitelist',
-      Headers: ['x-viewer-ip', 'x-viewer-host', 'x-viewer-error'],
+      Headers: ['x-viewer-ip', 'x-viewer-host', 'x-viewer-error', 'x-canary-proof'],
     });
     for (const { OriginRequestPolicyId } of publicOnes) expect(OriginRequestPolicyId).toEqual({ Ref: policy.id });
     for (const behavior of publicOnes) expect(cacheHeaders(behavior)).not.toContain('Host');

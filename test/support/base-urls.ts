@@ -72,6 +72,8 @@ export const createServers = async ({
   return {
     servers,
     log,
+    /** The calls in the lines of requests. */
+    recordedCalls: () => app.log.flatMap(({ calls = [] }) => calls),
     /** Sets the behaviour of one server, for its canary as well unless that has its own. */
     behave: (index: number, behaviour: Behaviour, canary = behaviour): void =>
       servers[index]?.script({ fxtwitter: behaviour, canary }),

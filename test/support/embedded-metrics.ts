@@ -37,6 +37,8 @@ const expectEmbeddedMetricFormat = (line: unknown): void => {
 
 const MAX_DIMENSIONS = 30;
 const MAX_METRICS = 100;
+/** Of one metric in a line. */
+const MAX_VALUES = 100;
 const MAX_VALUE_CHARACTERS = 1024;
 
 const dimensionOf = (line: Readonly<Record<string, unknown>>, name: string): string => {
@@ -61,10 +63,13 @@ export const readMetrics = (text: string): readonly MetricSample[] => {
     return Dimensions.flatMap((names) => {
       if (names.length === 0 || names.length > MAX_DIMENSIONS) throw new Error(`${names.length} dimensions`);
       const dimensions = Object.fromEntries(names.map((name) => [name, dimensionOf(line, name)]));
-      return Metrics.map(({ Name: name, Unit: unit }) => {
-        const value = line[name];
-        if (typeof value !== 'number') throw new Error(`${name} is not a number: ${String(value)}`);
-        return { namespace, name, unit, dimensions, value, timestamp };
+      return Metrics.flatMap(({ Name: name, Unit: unit }) => {
+        const values: readonly unknown[] = [line[name]].flat();
+        if (values.length === 0 || values.length > MAX_VALUES) throw new Error(`${name} has ${values.length} values`);
+        return values.map((value) => {
+          if (typeof value !== 'number') throw new Error(`${name} is not a number: ${String(value)}`);
+          return { namespace, name, unit, dimensions, value, timestamp };
+        });
       });
     });
   });

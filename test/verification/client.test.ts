@@ -129,9 +129,11 @@ test('an answer to HEAD that ends within its header section is an error', async 
 
 test('HEAD ends at once if its time is over, and later when its time ends', async () => {
   const { origin } = await serveRaw('127.0.0.1', OK);
-  await expect(countHeadBytes(origin, '/', AbortSignal.abort())).rejects.toThrow('HEAD: no complete answer in time');
+  await expect(countHeadBytes(origin, '/', {}, AbortSignal.abort())).rejects.toThrow(
+    'HEAD: no complete answer in time',
+  );
   const silent = await startByteServer(() => undefined);
-  const counted = countHeadBytes(silent, '/', AbortSignal.timeout(50));
+  const counted = countHeadBytes(silent, '/', {}, AbortSignal.timeout(50));
   await expect(counted).rejects.toThrow('HEAD: no complete answer in time');
 });
 

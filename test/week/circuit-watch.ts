@@ -18,7 +18,7 @@ const kindsBefore = (kind: string): readonly string[] =>
 interface OpenCircuit {
   /** Opened, or opened again by a failed probe. */
   readonly since: number;
-  /** The last call, or `since`. */
+  /** When the line of the last call was written, or `since`. */
   calledAt: number;
 }
 
@@ -47,7 +47,7 @@ export const createCircuitWatch = (time: Pick<VirtualTime, 'now' | 'after'>) => 
     if (open === undefined) return;
     open.calledAt = time.now();
     if (!isAnswered) return;
-    // The line of the call comes before that of the circuit which it closes.
+    // The line of the call can come before that of the circuit which it closes.
     time.after(1000, () => {
       const isStuck = openCircuits.get(circuit) === open && time.now() - open.since > MAX_OPEN_MILLISECONDS;
       if (isStuck) errors.add(`the circuit ${circuit} stays open after an answer`);
@@ -55,10 +55,10 @@ export const createCircuitWatch = (time: Pick<VirtualTime, 'now' | 'after'>) => 
   };
 
   return {
-    observe(instance: string, { event, provider, kind, state, outcome, role }: LogFields): void {
-      const queried = `${provider} ${kind}`;
-      if (event === 'circuit') observeChange(`${instance} ${queried}`, state);
-      if (event === 'upstream' && role === undefined) observeCall(instance, queried, outcome === 'answered');
+    observe(instance: string, { event, provider, kind, state, calls = [], role }: LogFields): void {
+      if (event === 'circuit') observeChange(`${instance} ${provider} ${kind}`, state);
+      if (role !== undefined) return;
+      for (const call of calls) observeCall(instance, `${call.provider} ${call.kind}`, call.outcome === 'answered');
     },
     /** Circuits that opened; a failed probe is no further opening. */
     opened: () => opened,

@@ -148,7 +148,7 @@ export const readPostPage = async (
   const path = freshness && newestPostsPath(kind, freshness.profile);
   if (freshness === undefined || path === undefined) return outcome;
   const askNewest = (): Promise<Outcome<ProviderPage<Post>>> => {
-    const limits: CallBudget = { deadline: budget.deadline, calls: { retries: 0 } };
+    const limits: CallBudget = { deadline: budget.deadline, calls: { retries: 0, record: budget.calls.record } };
     return getInterpreted(http, { kind, url: `${baseUrl}/2/${path}` }, limits, (fetched) =>
       pageOutcome(fetched, readItems, { kind, path, parameters: {} }, options),
     );

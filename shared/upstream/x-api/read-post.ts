@@ -46,7 +46,11 @@ export type ReadBatch<T> = (
 /** The budget of a call for several reads. The call ends before the earliest deadline. */
 const sharedBudget = (budgets: readonly CallBudget[]): CallBudget => ({
   deadline: earlierOf(...budgets.map(({ deadline }) => deadline)),
-  calls: { retries: Math.min(...budgets.map(({ calls }) => calls.retries)), caller: budgets[0]?.calls.caller },
+  calls: {
+    retries: Math.min(...budgets.map(({ calls }) => calls.retries)),
+    caller: budgets[0]?.calls.caller,
+    record: budgets[0]?.calls.record,
+  },
 });
 
 const send = async <T>(reads: readonly PendingRead<T>[], readBatch: ReadBatch<T>): Promise<void> => {

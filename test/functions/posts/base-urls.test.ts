@@ -130,7 +130,7 @@ test('the breaker of a base URL without a server opens after five calls, and the
   const servers = await createServers(refusesConnections.options);
   await readOneByOne(servers, 40);
   const { log } = servers;
-  expect(log.filter(({ event, address }) => event === 'upstream' && address === '127.0.0.1:9')).toHaveLength(5);
+  expect(servers.recordedCalls().filter(({ address }) => address === '127.0.0.1:9')).toHaveLength(5);
   expect(log.filter(({ event }) => event === 'circuit')).toEqual([
     expect.objectContaining({ provider: 'fxtwitter', address: '127.0.0.1:9', state: 'open', why: 'failures' }),
   ]);

@@ -104,8 +104,8 @@ export const extractMetrics = (
       const dimensions = Object.fromEntries(names.map((name) => [name, line[name]]));
       if (!isComplete(dimensions)) continue;
       for (const { Name } of Metrics) {
-        const value = line[Name];
-        if (typeof value === 'number') store.put(Namespace, Name, dimensions, minute, value, count);
+        for (const value of [line[Name]].flat())
+          if (typeof value === 'number') store.put(Namespace, Name, dimensions, minute, value, count);
       }
     }
   }

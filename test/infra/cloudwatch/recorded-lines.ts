@@ -59,11 +59,10 @@ export const restNames: readonly RestName[] = [
   'discovery',
 ];
 
-const embed = createMetricEmbedder(NAMESPACE);
-
-/** The line as the log of a function has it, with its embedded metrics. */
+/** The line as the log of a function has it, with its embedded metrics. The instance has written no metrics of calls before. */
 export const written = (fields: LogFields): Line => {
   let text = '{}';
+  const embed = createMetricEmbedder(NAMESPACE);
   createJsonLog({ write: (line) => (text = line), clock: () => NOW, embed })(fields);
   return JSON.parse(text);
 };

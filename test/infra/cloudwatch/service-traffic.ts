@@ -20,7 +20,7 @@ export interface Traffic {
   readonly isCached?: boolean;
   /** The request goes to the HTTP API directly. */
   readonly isDirect?: boolean;
-  /** Replaces the duration in the lines. */
+  /** Replaces the duration of the invocation. */
   readonly milliseconds?: number;
   /** All of them come at once, in the minutes that this number divides. @default 1 */
   readonly everyMinutes?: number;
@@ -70,8 +70,9 @@ export const createWriter = (store: MetricStore, deployment: Deployment) => {
     put('Invocations', 1);
     put('Errors', fate === 'crash' ? 1 : 0);
     if (fate === 'crash') return;
-    for (const line of request.lines)
-      writeLine(milliseconds === undefined ? line : { ...line, duration_ms: milliseconds }, minute, perMinute);
+    const [{ duration_ms: recorded } = {}] = request.lines.filter(({ event }) => event === 'request');
+    put('Duration', milliseconds ?? Number(recorded ?? 0));
+    for (const line of request.lines) writeLine(line, minute, perMinute);
   };
 
   const writeGateway = (traffic: Traffic, minute: number): void => {

@@ -82,8 +82,8 @@ describe('settings of the upstream', () => {
     expect(await read()).toMatchObject({ kind: 'found', source: 'syndication' });
     expect(server.calls()).toEqual([`/fx/2/status/${ID}`, expect.stringMatching(`^/synd/tweet-result\\?id=${ID}&`)]);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { event: 'upstream', provider: 'fxtwitter', kind: 'status', outcome: 'answered', status: 404 },
-      { event: 'upstream', provider: 'syndication', kind: 'post', outcome: 'answered', status: 200 },
+      { event: 'upstream', calls: 'fxtwitter status 404' },
+      { event: 'upstream', calls: 'syndication post 200' },
     ]);
   });
 

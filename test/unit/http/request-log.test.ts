@@ -13,6 +13,7 @@ import {
 import { keysOf } from '../../../shared/model/json.ts';
 import { monotonic } from '../../../shared/model/time.ts';
 import type { KeyResult } from '../../../shared/ports/access-control.ts';
+import type { CallRecord } from '../../../shared/ports/system.ts';
 import type { CacheUse, Requester } from '../../../shared/ports/upstream.ts';
 import { context, event, type RequestOptions } from '../../support/event.ts';
 
@@ -29,6 +30,7 @@ const lineOf = (
     baseUrl: '',
     startedAt: monotonic(0),
     isColdStart: false,
+    isCanary: false,
     facts: {},
     ...members,
   };
@@ -40,51 +42,107 @@ const lineOf = (
   );
 };
 
-test('a line has the facts of the request, of the response and of the read', () => {
+const requesterThat = (admit: Requester['admit']): Requester => ({ admit }) as unknown as Requester;
+
+const ANSWERED: CallRecord = {
+  provider: 'fxtwitter',
+  kind: 'status',
+  address: 'api.fxtwitter.com',
+  outcome: 'answered',
+  status: 200,
+  why: undefined,
+  milliseconds: 90,
+};
+
+test('[logs 1] a line has the facts of the request, of the response and of the read', () => {
+  const calls = [ANSWERED];
   const state: Partial<RequestState> = {
     route: { id: 'read_post', document: 'a document', honoursKey: false, negotiated: true },
     isColdStart: true,
-    facts: { provider: 'fxtwitter', cache: 'miss', allowance: 'admitted', isRefunded: true, isDegraded: true },
+    facts: { provider: 'fxtwitter', cache: 'miss', allowance: 'admitted', isRefunded: true, isDegraded: true, calls },
   };
   const response = { statusCode: 200, headers: { 'Content-Type': contentTypes.json }, body: 'ø' };
   expect(lineOf(response, state, { headers: { 'x-amz-cf-id': 'abc=' } }, 'valid')).toEqual({
     level: 'info',
     event: 'request',
     request_id: 'id',
-    lambda_request_id: 'aws',
-    viewer_request_id: 'abc=',
     surface: 'posts',
     operation: 'read_post',
     document: 'a document',
     form: 'json',
     method: 'GET',
     status: 200,
-    status_class: '2xx',
     code: undefined,
     key: 'valid',
     provider: 'fxtwitter',
     cache: 'miss',
     allowance: 'admitted',
-    refunded: true,
+    refunded: 1,
     degraded: 1,
-    cold_start: true,
+    calls,
+    cold_start: 1,
     bytes: 2,
     duration_ms: 12,
   });
-  const nothing = { operation: 'unknown', provider: 'none', cache: 'none', allowance: 'none', degraded: 0 };
-  expect(lineOf({})).toMatchObject(nothing);
+});
+
+test('[logs 1] a line says nothing of what did not happen', () => {
+  expect(JSON.parse(JSON.stringify(lineOf({})))).toEqual({
+    level: 'info',
+    event: 'request',
+    request_id: 'id',
+    surface: 'posts',
+    operation: 'unknown',
+    form: 'none',
+    method: 'GET',
+    status: 200,
+    bytes: 0,
+    duration_ms: 12,
+  });
+});
+
+test('[logs 1] the line of a failure has the ids of the invocation and of the viewer', () => {
+  const headers = { 'x-amz-cf-id': 'abc=' };
+  const ids = { lambda_request_id: 'aws', viewer_request_id: 'abc=' };
+  expect(lineOf({ statusCode: 503 }, {}, { headers })).toMatchObject(ids);
+  for (const statusCode of [200, 404, 501])
+    expect(Object.keys(lineOf({ statusCode }, {}, { headers }))).not.toContain('viewer_request_id');
 });
 
 test.each([
-  [299, '2xx', 'info'],
-  [300, '3xx', 'info'],
-  [399, '3xx', 'info'],
-  [400, '4xx', 'info'],
-  [429, '429', 'info'],
-  [499, '4xx', 'info'],
-  [500, '5xx', 'error'],
-])('the status %s has the class %s and the level %s', (statusCode, status_class, level) => {
-  expect(lineOf({ statusCode })).toMatchObject({ status: statusCode, status_class, level });
+  [[], 'info'],
+  [[ANSWERED], 'info'],
+  [[ANSWERED, { ...ANSWERED, outcome: 'down', why: 'refused' } as const], 'warn'],
+] as const)('[logs 2] the level of an answer with the calls %j is %s', (calls, level) => {
+  expect(lineOf({}, { facts: { calls: [...calls] } })['level']).toBe(level);
+});
+
+test('[logs 2] a call that ends after the line is not added to it', () => {
+  const facts: ReadFacts = {};
+  const requester = recordingRequester(
+    requesterThat(async () => undefined),
+    facts,
+    false,
+  );
+  expect(requester.recordCall?.(ANSWERED)).toBe(true);
+  lineOf({}, { facts });
+  expect(requester.recordCall?.(ANSWERED)).toBe(false);
+  expect(facts.calls).toEqual([ANSWERED]);
+});
+
+test('[costs 2] the line of a request of the canary says so', () => {
+  expect(lineOf({}, { isCanary: true })['role']).toBe('canary');
+});
+
+test.each([
+  [299, 'info'],
+  [429, 'info'],
+  [499, 'info'],
+  [500, 'error'],
+  [501, 'info'],
+  [502, 'error'],
+])('the status %s has the level %s', (statusCode, level) => {
+  expect(lineOf({ statusCode })).toMatchObject({ status: statusCode, level });
 });
 
 test('a Content-Type names its form, and a note has that of Markdown', () => {
@@ -122,10 +180,10 @@ test.each([
   ['a b', true, undefined],
   ['abc', false, undefined],
 ])('the request id of the viewer %o is logged only from the edge (%o)', (id, fromEdge, logged) => {
-  expect(lineOf({}, { fromEdge }, { headers: { 'x-amz-cf-id': id } })['viewer_request_id']).toBe(logged);
+  expect(lineOf({ statusCode: 500 }, { fromEdge }, { headers: { 'x-amz-cf-id': id } })['viewer_request_id']).toBe(
+    logged,
+  );
 });
-
-const requesterThat = (admit: Requester['admit']): Requester => ({ admit }) as unknown as Requester;
 
 test.each<readonly [readonly CacheUse[], CacheUse]>([
   [['hit', 'joined'], 'joined'],

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen, stop } from '../../../infra/local/listen.ts';
 import { slowDownTime } from '../../../infra/local/slow-time.ts';
-import type { LogFields } from '../../../shared/ports/system.ts';
+import type { CallRecord, LogFields } from '../../../shared/ports/system.ts';
 import { type ClientLimits, PRODUCTION_LIMITS, QUERY_BREAKER } from '../../../shared/upstream/client-limits.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
 import { clocksOf, readingAt } from '../../support/clocks.ts';
@@ -635,7 +635,7 @@ test('the line of a call tells a limit from an overload', async () => {
   await get({ retries: 0, path: '/2/status/1' });
   await get({ retries: 0, path: '/2/status/2' });
   await expect.poll(() => log.map(({ role }) => role)).toContain('canary');
-  expect(log.filter(({ event, role }) => event === 'upstream' && role === undefined)).toMatchObject([
+  expect(log.flatMap(({ calls = [], role }) => (role === undefined ? calls : []))).toMatchObject([
     { outcome: 'down', status: 503, why: 'status 503' },
     { outcome: 'throttled', status: 429, why: 'status 429' },
   ]);
@@ -650,9 +650,9 @@ test('a call with less than its full time is inconclusive, and a canary is no ca
   await failing;
   await expect.poll(() => log).toHaveLength(3);
   expect(log).toMatchObject([
-    { outcome: 'inconclusive', why: 'time-out' },
-    { outcome: 'down', why: 'time-out' },
-    { outcome: 'answered', status: 200, role: 'canary' },
+    { calls: [{ outcome: 'inconclusive', why: 'time-out' }] },
+    { calls: [{ outcome: 'down', why: 'time-out' }] },
+    { calls: [{ outcome: 'answered', status: 200 }], role: 'canary' },
   ]);
 });
 
@@ -686,14 +686,30 @@ test('[bounds 5] a call has one log line without text of the provider', async ()
   await repeat(4, () => get());
   expect(log).toHaveLength(4);
   const address = new URL(server.fxtwitter).host;
-  const line = { event: 'upstream', provider: 'test', kind: 'status', address, duration_ms: 0 };
+  const line = { event: 'upstream', duration_ms: 0 };
+  const call = { provider: 'test', kind: 'status', address, milliseconds: 0 };
   expect(log).toEqual([
-    { ...line, level: 'info', outcome: 'answered', status: 200 },
-    { ...line, level: 'info', outcome: 'answered', status: 200 },
-    { ...line, level: 'warn', outcome: 'failed', why: 'redirect 302' },
-    { ...line, level: 'warn', outcome: 'failed', why: expect.stringMatching(/^[A-Za-z_]+$/) },
+    { ...line, level: 'info', calls: [{ ...call, outcome: 'answered', status: 200 }] },
+    { ...line, level: 'info', calls: [{ ...call, outcome: 'answered', status: 200 }] },
+    { ...line, level: 'warn', calls: [{ ...call, outcome: 'failed', why: 'redirect 302' }] },
+    { ...line, level: 'warn', calls: [{ ...call, outcome: 'failed', why: expect.stringMatching(/^[A-Za-z_]+$/) }] },
   ]);
   expect(JSON.stringify(log)).not.toMatch(/leaky|BABBLE|\/2\/status/i);
+});
+
+test('[logs 2] a call that its request records has no line of its own, and one that comes too late has', async () => {
+  const { client, server, log } = await createTestClient(fine);
+  const recorded: CallRecord[] = [];
+  const asked = (isOpen: boolean) =>
+    client.get(queryOf(`${server.fxtwitter}/2/status/1`), {
+      deadline: readingAt(START + 8000),
+      calls: { retries: 0, record: (call) => isOpen && recorded.push(call) > 0 },
+    });
+  await asked(true);
+  expect(recorded).toMatchObject([{ provider: 'test', kind: 'status', outcome: 'answered', status: 200 }]);
+  expect(log).toEqual([]);
+  await asked(false);
+  expect(log).toMatchObject([{ event: 'upstream', calls: recorded }]);
 });
 
 test('the limits of a call are those that the operator counts on', () => {

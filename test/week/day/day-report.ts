@@ -1,7 +1,6 @@
 // Makes the bars and the tables of the page Reliability from the simulation of a day, and compares them with the figures of
 // the page Costs and scaling.
-import { bill, coldStart, readKinds, totalOf, type Volume, volumeOf } from '../../../infra/docs/bill.ts';
-import { dollars, large, number, percent } from '../../../infra/docs/cost-tables.ts';
+import { bill, coldStart, dollars, readKinds, totalOf, type Volume, volumeOf } from '../../../infra/docs/bill.ts';
 import type { Bar, MeasuredTable } from '../../../infra/docs/measurement.ts';
 import type { CacheClass } from '../../../shared/contract/caching.ts';
 import { keysOf } from '../../../shared/model/json.ts';
@@ -53,6 +52,20 @@ export const dayBars = ({ figures }: DayReport): readonly Bar[] => [
     direction: 'atLeast',
   },
 ];
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+const number = (count: number): string => whole.format(count);
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** A large number in words: 8.6 million. */
+const large = (count: number): string => {
+  const [size, word] = count >= 1e9 ? [1e9, ' billion'] : count >= 1e6 ? [1e6, ' million'] : [1, ''];
+  return word === ''
+    ? number(count)
+    : `${(count / size).toFixed(count / size < 100 ? 1 : 0).replace(/\.0$/, '')}${word}`;
+};
 
 const hitRatioIn = ({ cacheable }: DayFigures): number => 1 - cacheable.origin / cacheable.requests;
 
