@@ -14,7 +14,7 @@ import { errorMessage } from '../../shared/model/json.ts';
 import { answerHelp } from '../command/answer-help.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
 import { SetupError } from '../config/setting.ts';
-import { type Account, openAccount } from './account.ts';
+import { openAccount } from './account.ts';
 import { concurrencyWarning, reservationProblem, unboundedPictures } from './concurrency.ts';
 import { openHostWarning } from './open-host.ts';
 import { openPolicy, protectivePolicy } from './stack-policy.ts';

@@ -99,13 +99,14 @@ describe('API Gateway', () => {
   });
   const dispatched = (path: string, more?: Partial<OriginRequest>) => routeRequest(request(path, more), new Date(0));
 
-  test.each([
-    ...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda])),
-  ])('[platform 4] routes %s to %s', (template = '', lambda = '') => {
-    const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
-    expect(rest).toEqual({ lambda });
-    expect(event.routeKey).toBe(`ANY ${template.replace(',{handles}', '')}`);
-  });
+  test.each([...operationRows.flatMap(([, operation]) => pathsOf(operation).map((path) => [path, operation.lambda]))])(
+    '[platform 4] routes %s to %s',
+    (template = '', lambda = '') => {
+      const { event, ...rest } = dispatched(template.replace(/\{[a-z]+\}/g, '1'));
+      expect(rest).toEqual({ lambda });
+      expect(event.routeKey).toBe(`ANY ${template.replace(',{handles}', '')}`);
+    },
+  );
 
   test('[platform 4] [caching 23] routes a document to discovery, by a route only where a profile would have the path', () => {
     for (const [, { path }] of documentRows) {

@@ -93,7 +93,10 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
       expect(markdown, name).not.toHaveProperty('structuredContent');
       const metrics = name.startsWith('x_get_post') ? 'on' : 'off';
       const { body: text } = await sendRequest(origin, `${target}&format=markdown&metrics=${metrics}`);
-      const named = text.replace(/^(Read on|Thread of \d+ posts): <.*\/status\/(\d+)>$/gm, '$1: x_get_post with id "$2"');
+      const named = text.replace(
+        /^(Read on|Thread of \d+ posts): <.*\/status\/(\d+)>$/gm,
+        '$1: x_get_post with id "$2"',
+      );
       // The notes of a tool are outside of the quote.
       const lines = named
         .split('\n')
