@@ -2,7 +2,7 @@
 // builds the index of the search.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import MiniSearch from 'minisearch';
 import type { AdminPage } from '../../functions/admin/create-handler.ts';
 import { type SearchSection, searchOptions } from '../../functions/discovery/page/docs/search-options.ts';
@@ -104,6 +104,10 @@ const binary = (name: string): Promise<string> => readFile(join(FOLDER, 'icons',
 /** One style sheet for the front page and the documentation. */
 const STYLES = ['site.css', 'home.css', 'docs.css'];
 
+/** Without comments and indentation. */
+const compact = async (style: string): Promise<string> =>
+  (await transform(style, { loader: 'css', minifyWhitespace: true })).code;
+
 /** The recorded answer about the first post, which the page shows in two formats. */
 const { json: example, markdown } = examples.readPost;
 
@@ -138,7 +142,7 @@ export const browserFiles = async (): Promise<BrowserFiles> => {
   return {
     html: withValues(await text('index.html')),
     assets: {
-      style: [DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n'),
+      style: await compact([DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n')),
       homeScript: (await script('home.ts')).text,
       docsScript: (await script('docs/docs.ts')).text,
       docsSearchScript,

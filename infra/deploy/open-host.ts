@@ -1,8 +1,7 @@
 // Warns before a deployment that gives what the official API returns to everybody, which the terms of the API restrict.
-import type { ProviderName } from '../../shared/contract/providers.ts';
 import type { DeploymentRecord } from '../config/deployment-record.ts';
 
-const OFFICIAL: ProviderName = 'x_api';
+const OFFICIAL = 'x_api';
 
 /** @returns blank: the official API is not used, or a web ACL of the operator decides who reads */
 export const openHostWarning = ({ settings }: Pick<DeploymentRecord, 'settings'>): string =>

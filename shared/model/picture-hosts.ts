@@ -58,7 +58,10 @@ export interface SignedFile extends HostedFile {
   readonly signature: string;
 }
 
-const PROXY_PATH = new RegExp(`^/assets/(pbs|video)/([\\w-]{${PICTURE_SIGNATURE_CHARACTERS}})(/.*)$`, 's');
+const PROXY_PATH = /* @__PURE__ */ new RegExp(
+  `^/assets/(pbs|video)/([\\w-]{${PICTURE_SIGNATURE_CHARACTERS}})(/.*)$`,
+  's',
+);
 
 /**
  * Does not check the signature.

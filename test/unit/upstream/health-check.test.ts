@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProviderName } from '../../../shared/contract/providers.ts';
-import type { LogFields } from '../../../shared/ports/system.ts';
+import type { CallRecord, LogFields } from '../../../shared/ports/system.ts';
 import { createHealthCheck, type HealthCheckOptions } from '../../../shared/upstream/health-check.ts';
 import { clocksOf } from '../../support/clocks.ts';
 import {
@@ -127,7 +127,12 @@ test('all providers are requested at the same time, each once, for the canary po
   expect(server.calls().toSorted()).toEqual(['/fx/2/status/20', '/synd/tweet-result?id=20', '/x/2/tweets/20']);
   expect(server.authorizations).toEqual([undefined, undefined, undefined]);
   expect(new Set(server.userAgents)).toEqual(new Set(['Postern/0 (tests)']));
-  expect(log.map(({ provider }) => provider).toSorted()).toEqual(['fxtwitter', 'syndication', 'x_api']);
+  expect(
+    log
+      .flatMap(({ calls }) => calls as readonly CallRecord[])
+      .map(({ provider }) => provider)
+      .toSorted(),
+  ).toEqual(['fxtwitter', 'syndication', 'x_api']);
   expect(JSON.stringify(log)).not.toContain('LEAKY');
 });
 
