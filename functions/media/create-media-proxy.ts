@@ -250,6 +250,8 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     if ((length ?? 0) > bound) throw unusable('the file is too large');
     if (isStart) await requireSignature(type, response);
     const fields = { ...FILE_HEADERS, 'Content-Type': type, 'Accept-Ranges': 'bytes', ...validator };
+    // As a stream it would ask for its part here again.
+    if (status === 200 && part !== undefined && length === undefined) throw unusable('the file has no length');
     if (status === 200 && part !== undefined && length !== undefined) {
       const places = placesOf(part, length);
       if (places === undefined) {
@@ -342,6 +344,7 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     let cause: string | undefined;
     let bytes = 0;
     let target: Writable | undefined;
+    let isBroken = false;
     const recorded: Respond = (sent, headers) => {
       status = sent;
       target = respond(sent, headers);
@@ -352,6 +355,7 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     } catch (error) {
       const thrown = toProblem(error);
       cause = thrown.cause === undefined ? undefined : errorText(thrown.cause);
+      isBroken = target !== undefined;
       if (target !== undefined) target.destroy();
       else if (!given.signal?.aborted) {
         code = thrown.code;
@@ -361,7 +365,7 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     }
     const method = METHODS.includes(given.method) ? given.method : 'other';
     log({
-      level: isFailure(status) ? 'error' : 'info',
+      level: isFailure(status) || (isBroken && !given.signal?.aborted) ? 'error' : 'info',
       event: 'media',
       method,
       status,

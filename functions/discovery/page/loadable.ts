@@ -8,8 +8,8 @@ export type LoadableUrl = (url: string) => string | undefined;
 
 const fromX: LoadableUrl = (url) => (isPictureHost(url) ? url : undefined);
 
-/** The name of a file, without the suffixes by which X names its sizes: all of them have it. */
-const NAME = /([^/]+?)(?:_(?:x96|normal|bigger|mini|\d+x\d+))?(?:\.\w+)?(?::\w+)?(?:\?.*)?$/;
+/** The folder and the name of a file, without the suffixes by which X names its sizes: all of them have it. */
+const NAME = /([^/]+\/[^/]+?)(?:_(?:x96|normal|bigger|mini|reasonably_small|\d+x\d+))?(?:\.\w+)?(?::\w+)?(?:\?.*)?$/;
 
 const nameOf = (url: string): string | undefined => NAME.exec(url)?.[1];
 
