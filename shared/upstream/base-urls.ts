@@ -79,7 +79,12 @@ export const createBaseUrls = (baseUrls: readonly CalledBaseUrl[], random: () =>
       const callable = states.filter(
         (state) =>
           (budget.onlyBaseUrl ?? state.baseUrl) === state.baseUrl &&
-          state.client.mayCall(queryAt(state, query), budget, answers.length === 0),
+          // A request may repeat its own probe.
+          state.client.mayCall(
+            queryAt(state, query),
+            budget,
+            answers.length === 0 || (isRepeated && called.has(state)),
+          ),
       );
       const others = callable.filter((state) => !called.has(state));
       const isRepeat = isRepeated;

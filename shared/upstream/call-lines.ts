@@ -45,9 +45,19 @@ export const callLine = (call: CallRecord, role: CallRole | undefined): LogField
 const callText = ({ provider, kind, address, outcome, status, why }: CallRecord): string =>
   outcome === 'answered' ? `${provider} ${kind} ${status}` : `${provider} ${kind} ${outcome}: ${why} (${address})`;
 
-/** Equal calls are named once, with their number. Durations are left out, so that queries can group lines by the text. */
+/**
+ * Equal calls are named once, with their number, and failed ones first: the text is cut. Durations are left out, so that
+ * queries can group lines by the text.
+ */
 export const callsText = (calls: readonly CallRecord[]): string =>
-  [...Map.groupBy(calls, callText)].map(([text, { length }]) => (length > 1 ? `${length}x ${text}` : text)).join(', ');
+  [
+    ...Map.groupBy(
+      calls.toSorted((a, b) => Number(a.outcome === 'answered') - Number(b.outcome === 'answered')),
+      callText,
+    ),
+  ]
+    .map(([text, { length }]) => (length > 1 ? `${length}x ${text}` : text))
+    .join(', ');
 
 export const circuitLine = ({ change, ...queried }: Queried & { readonly change: BreakerChange }): LogFields => ({
   level: change.state === 'open' ? 'warn' : 'info',

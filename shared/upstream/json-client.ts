@@ -336,8 +336,9 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const mayRetry = (
     { retryBudget }: QueryState,
     attempt: AttemptResult,
-    { deadline, calls: { retries, caller } }: CallBudget,
+    { deadline, calls: { retries, repeats, caller } }: CallBudget,
   ): boolean => {
+    if (repeats !== undefined && repeats.left <= 0) return false;
     const hasTime = elapsed(clock(), deadline) >= limits.retryJitterMilliseconds + limits.minMilliseconds;
     return attempt.mayRetry && hasTime && retries > 0 && retryBudget.withdraw(caller);
   };

@@ -1,8 +1,8 @@
 // Warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind, so the mappers record
 // incomplete lists and cut posts in a WeakMap until the outcome is known. They must not be copied in between: a copy has no
 // warning.
-import { distinctWarnings, type WarningCode, warning } from '../contract/warnings.ts';
-import { entriesOf, isPost, isTombstone } from '../model/conversation.ts';
+import { distinctWarnings, FOREIGN_PICTURE, type WarningCode, warning } from '../contract/warnings.ts';
+import { entriesOf, isPost } from '../model/conversation.ts';
 import { PICTURE_URL } from '../model/picture-hosts.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
 import type { Outcome, PostListRequest } from '../ports/upstream.ts';
@@ -30,13 +30,14 @@ export const markCut = (post: Post, codes: readonly WarningCode[]): Post => {
 export const isMarkedCut = (post: Post): boolean => cutPosts.has(post);
 
 const NO_CODES: readonly WarningCode[] = [];
-const FOREIGN_PICTURE: readonly WarningCode[] = ['media_unsupported'];
+
+const isForeign = (url: string | undefined): boolean => url !== undefined && !PICTURE_URL.test(url);
 
 /** A picture of another host would be a tracker: forms link a photo, and leave out what stands beside words. */
-const hasForeignPicture = ({ card, article, broadcast }: Post): boolean =>
-  [card?.image_url, article?.cover_url, broadcast?.thumbnail_url].some(
-    (url) => url !== undefined && !PICTURE_URL.test(url),
-  );
+const hasForeignPicture = ({ card, article, broadcast, quote, sensitive }: Post): boolean =>
+  // Forms show no picture of a sensitive post.
+  (!sensitive && [card?.image_url, article?.cover_url, broadcast?.thumbnail_url].some(isForeign)) ||
+  (isPost(quote) && hasForeignPicture(quote));
 
 /** Includes the quotes that the mappers include. */
 const codesOf = (post: Post): readonly WarningCode[] => {
@@ -46,7 +47,6 @@ const codesOf = (post: Post): readonly WarningCode[] => {
     ...(incompleteLists.get(media) ?? NO_CODES),
     ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
     ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
-    ...(hasForeignPicture(post) ? FOREIGN_PICTURE : NO_CODES),
     ...(isPost(quote) ? codesOf(quote) : NO_CODES),
   ];
 };
@@ -60,9 +60,12 @@ const withWarning =
   async (...args) => {
     const outcome = await read(...args);
     if (outcome.kind !== 'found') return outcome;
-    const codes = postsOf(outcome.value).flatMap((entry) => (isTombstone(entry) ? NO_CODES : codesOf(entry)));
-    if (codes.length === 0) return outcome;
-    const warnings = codes.map((code) => warning(code));
+    const posts = postsOf(outcome.value).filter(isPost);
+    const warnings = [
+      ...posts.flatMap(codesOf).map((code) => warning(code)),
+      ...(posts.some(hasForeignPicture) ? [warning('media_unsupported', FOREIGN_PICTURE)] : []),
+    ];
+    if (warnings.length === 0) return outcome;
     return { ...outcome, warnings: distinctWarnings([...outcome.warnings, ...warnings]) };
   };
 

@@ -105,9 +105,10 @@ export const mergeTimelines = async (
       fetchedAt: Math.min(wall.now(), ...found.map(({ fetchedAt }) => fetchedAt)),
       warnings: distinctWarnings([
         ...found.flatMap(({ warnings }) => warnings),
+        // The first: `missing` and the end of the list show what the others of this code say.
+        ...(kept?.lacksHeld ? [warning('timeline_incomplete', TIMELINE_LEFT_OUT)] : []),
         ...(missing.some(({ reason }) => reason === 'failed') ? [warning('timeline_incomplete')] : []),
         ...(accounts.some(({ isCut }) => isCut) ? [warning('timeline_incomplete', TIMELINE_CUT)] : []),
-        ...(kept?.lacksHeld ? [warning('timeline_incomplete', TIMELINE_LEFT_OUT)] : []),
         ...(isShort ? [warning('partial_page')] : []),
         ...(accounts.some(({ lacksWithheld }) => lacksWithheld) ? [warning('withheld')] : []),
         ...(posts.some(hasArticlePreview) ? [warning('article_previews')] : []),

@@ -30,7 +30,7 @@ import { asksSecondWay } from './failures.ts';
 import { providerCode } from './requests.ts';
 import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } from './responses.ts';
 
-/** A conversation that was read waits this long for the rest of its cut posts. */
+/** A conversation that was read waits this long for the rest of the other posts that are cut. */
 const COMPLETION_MILLISECONDS = 2000;
 
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
@@ -130,7 +130,9 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     budget: CallBudget,
   ): Promise<Outcome<Conversation>> => {
     const value = await completePosts({ post: read, ...around }, callsLeft, async (id) => {
-      const answer = await within(COMPLETION_MILLISECONDS, callThread(id, { ...budget, isLast: false }));
+      const called = callThread(id, { ...budget, isLast: false });
+      // Without its own text, the answer is worth little.
+      const answer = id === read.id ? await called : await within(COMPLETION_MILLISECONDS, called);
       return answer?.kind === 'answer' ? answer.post : undefined;
     });
     const { post } = value;

@@ -10,7 +10,7 @@ import { isSameHandle } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, TimelineRequest } from '../../ports/upstream.ts';
-import type { CallBudget } from '../json-client.ts';
+import { type CallBudget, countRepeat } from '../json-client.ts';
 import { NOT_A_CURSOR, type ProviderOptions, type ProviderPage, type ReadList } from '../provider.ts';
 import { sleep } from '../wait.ts';
 import { asksSecondWay } from './failures.ts';
@@ -106,6 +106,7 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     size: number,
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
+    countRepeat(budget.calls);
     const page = await searchWindow(request, operators, firstWindow(options.clock()), size, budget);
     const isOwn = ({ author }: Post): boolean => isSameHandle(author?.handle, request.handle);
     return page.kind === 'found' && page.value.items.some(isOwn) ? insteadOfTimeline(page) : failure;

@@ -148,6 +148,16 @@ describe('a search whose calls are dropped at random', () => {
     expect((await lists.posts(search, caller('b'))).calls).toBe(6);
   });
 
+  test('[outages 8] a search takes at most 6 calls when the last repetition is refused', async () => {
+    let asked = 0;
+    const answer = (path: string): FetchResult | AttemptResult => {
+      if (path.includes('q=tide')) asked += 1;
+      return asked > 5 ? { ...TIME_OUT, mayRetry: true } : dropped;
+    };
+    await createLists({ answer }).posts(search, caller('a'));
+    expect(asked).toBe(6);
+  });
+
   test.each<[string, FetchResult | AttemptResult]>([
     ['is a 404', dropped],
     ['is a 500', json({ code: 500 }, 500)],
