@@ -10,6 +10,8 @@ import { lambdaNames } from '../../shared/contract/lambdas.ts';
 import { bundleFile, ROOT } from './dist-layout.ts';
 
 const PROGRAM = fileURLToPath(new URL('../local/compile-bundles.ts', import.meta.url));
+/** What decides the code beside the bundles. */
+const MAKERS = [PROGRAM, fileURLToPath(new URL('checked-code.ts', import.meta.url))];
 const SLOW_TIME = new URL('../local/slow-time.ts', import.meta.url).href;
 
 /** Lambda starts Node with this flag, and V8 refuses the compiled code of other flags. Those of memory do not count. */
@@ -88,7 +90,8 @@ const compiledFiles = (dist: string, suffix: string): readonly string[] =>
 
 /** Compiled code is kept by the bundles: an emulator takes a minute. */
 const keptFolder = (dist: string, suffix: string): string => {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(LAMBDA_FLAG);
+  for (const file of MAKERS) hash.update(readFileSync(file));
   for (const name of lambdaNames) hash.update(readFileSync(bundleFile(dist, name)));
   return join(KEPT, 'compiled', `${hash.digest('hex').slice(0, 16)}.${suffix}`);
 };

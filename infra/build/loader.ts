@@ -18,9 +18,14 @@ const compiled = (): { readonly source: Buffer; readonly cachedData: Buffer } | 
 };
 
 const code = compiled();
-/** Lambda chooses the patch of Node, so only a start knows whether there is code for it, and V8 refuses in silence. */
-const logStart = (fate: 'taken' | 'refused' | 'none'): void =>
-  console.log(JSON.stringify({ level: 'info', event: 'start', node: process.version, compiled_code: fate }));
+/**
+ * Lambda chooses the patch of Node, so only a start knows whether there is code for it, and V8 refuses in silence. Lambda would
+ * put a line of `console` into a line of its own, where queries do not find its members.
+ */
+const logStart = (fate: 'taken' | 'refused' | 'none'): void => {
+  const fields = { event: 'start', node: process.version, compiled_code: fate };
+  process.stdout.write(`${JSON.stringify({ timestamp: new Date().toISOString(), level: 'info', ...fields })}\n`);
+};
 
 if (code === undefined) {
   logStart('none');

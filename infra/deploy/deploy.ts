@@ -80,10 +80,13 @@ export const nextSteps = (
   outputs: ReadonlyMap<string, string>,
   isFirst: boolean,
 ): readonly string[] => {
-  const { domainName, alarmEmail, adminTokenHashes, securityContact, abuseContact } = settings;
+  const { domainName, hostedZoneId, alarmEmail, adminTokenHashes, securityContact, abuseContact } = settings;
   const steps = [
-    isFirst && domainName && `Point the DNS name ${domainName} to ${outputs.get('DistributionDomain')}.`,
-    isFirst && domainName && `Verify the deployment then: npm run verify -- ${outputs.get('Url')}`,
+    isFirst &&
+      domainName &&
+      !hostedZoneId &&
+      `Point the DNS name ${domainName} to ${outputs.get('DistributionDomain')}.`,
+    isFirst && domainName && !hostedZoneId && `Verify the deployment then: npm run verify -- ${outputs.get('Url')}`,
     isFirst && alarmEmail && `Confirm the subscription in the mail to ${alarmEmail}: without it, no alarm arrives.`,
     !alarmEmail && 'Set alarmEmail: without it, alarms are visible only in the console.',
     !adminTokenHashes && 'Set adminTokenHashes: without it, the dashboard is disabled.',
@@ -232,8 +235,9 @@ const deploy = async (given: ReturnType<typeof parseArguments>): Promise<void> =
   if (forgets) await forgetAnswers(outputs.get('DistributionId') ?? '', profile);
   const steps = nextSteps(record, outputs, deployed === undefined);
   if (steps.length > 0) say('', 'Next:', ...steps, '');
-  // Nothing leads to a new domain yet.
-  const isReachable = deployed !== undefined || record.settings.domainName === undefined;
+  const { domainName, hostedZoneId } = record.settings;
+  // Nothing leads to a new domain yet, unless the stack has made its records.
+  const isReachable = deployed !== undefined || domainName === undefined || hostedZoneId !== undefined;
   if (isReachable && !noVerify && !(await succeeds(VERIFY, outputs.get('Url') ?? ''))) stopAt(wayBack(from));
 };
 

@@ -1,5 +1,5 @@
 // Declares the functions that serve no route of the API, so they are no rows of `lambdas`: the canary, which verifies the
-// deployment from outside on a schedule, with no tables and no secrets, and the function of pictures.
+// deployment from outside on a schedule, with no tables and no secret but that of the origin, and the function of pictures.
 import type { MetricSet } from './metrics.ts';
 
 /** The folder of its function and of its bundle. */
@@ -11,7 +11,7 @@ export const canaryVariables = { address: 'CANARY_ADDRESS', minutes: 'CANARY_MIN
 /** A setting changes it. */
 export const DEFAULT_CANARY_MINUTES = 15;
 
-/** No function gets more requests that call no provider in one run. */
+/** No function gets more requests in one run. */
 export const CANARY_REQUESTS_PER_FUNCTION = 12;
 
 /** More than the time after which no further check starts, and one request. */

@@ -23,6 +23,10 @@ export const QUOTED_PREVIEW = 'An article of another post here is a preview: rea
 export const TIMELINE_LEFT_OUT =
   'Too many posts stand out of order at the source: some are left out. A timeline of fewer accounts has them.';
 
+/** The message of `media_unsupported` if nothing but a picture beside words is left out. */
+export const FOREIGN_PICTURE =
+  'The picture of a link, an article or a broadcast is of another host than X: it is not shown, and JSON has its address.';
+
 /** Nothing else shows what these say. */
 const NOTES: readonly string[] = [TIMELINE_CUT, TIMELINE_LEFT_OUT];
 
@@ -138,9 +142,9 @@ export const isTransient = ({ code }: Warning): boolean => table.get(code)?.last
 /** @returns true if the answer has less than the service gives while all of its providers answer */
 export const isDegraded = ({ code }: Warning): boolean => table.get(code)?.degrades === true;
 
-/** @returns true if readers of Markdown and pages need a note */
+/** @returns true if readers of Markdown and pages need a note: a link is whole without its picture */
 export const needsNote = ({ code, message }: Warning): boolean =>
-  table.get(code)?.showsItself !== true || NOTES.includes(message);
+  message !== FOREIGN_PICTURE && (table.get(code)?.showsItself !== true || NOTES.includes(message));
 
 /** @param message @default the message of the code */
 export const warning = (code: WarningCode, message: string = warningRows[code].message): Warning => ({ code, message });

@@ -222,7 +222,8 @@ export const createRequestState = <Found extends Route>(
       baseUrl: baseUrlOf(event, settings, fromEdge),
       startedAt: clock(),
       isColdStart,
-      isCanary: isFromCanary(headerOf(event, CANARY_HEADER)),
+      // One that is refused counts, as others that are: an alarm compares them.
+      isCanary: fromEdge && isFromCanary(headerOf(event, CANARY_HEADER)),
       facts: {},
     };
   };

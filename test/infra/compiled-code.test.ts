@@ -53,7 +53,7 @@ const vm = require('node:vm');
 const { Script } = vm;
 let rejected;
 const logged = [];
-console.log = (line) => logged.push(JSON.parse(line));
+process.stdout.write = (line) => logged.push(JSON.parse(line));
 vm.Script = class extends Script {
   constructor(...options) { super(...options); rejected = this.cachedDataRejected; }
 };

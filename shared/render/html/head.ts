@@ -166,7 +166,7 @@ export const headHtml = (head: PageHead): string => {
       ['article:author', type === 'article' ? authorUrl(originOf(url), handle) : undefined],
       ['profile:username', type === 'profile' ? handle : undefined],
       // The last: some clients read only the beginning of a page, and this can be long.
-      ['og:description', joined(lines.map(cutPreview))],
+      ['og:description', cutPreview(joined(lines))],
     ]),
   ].join('');
 };

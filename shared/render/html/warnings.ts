@@ -1,5 +1,5 @@
 // Tells readers of a page what is missing in it, and lets them ask again if that may help.
-import { TIMELINE_CUT, TIMELINE_LEFT_OUT, type WarningCode } from '../../contract/warnings.ts';
+import { FOREIGN_PICTURE, TIMELINE_CUT, TIMELINE_LEFT_OUT, type WarningCode } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 
@@ -60,6 +60,7 @@ const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.ent
 /** @param path of the page, for the link that asks again @returns one note per warning that matters to readers */
 export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): string =>
   warnings
+    .filter(({ message }) => message !== FOREIGN_PICTURE)
     .flatMap(({ code, message }) => {
       const warning = readerMessages.get(message) ?? table.get(code);
       if (warning === undefined) return [];
