@@ -91,6 +91,8 @@ const diagnose = async (given: Environment, isPaid: boolean): Promise<Diagnosis>
       // An empty variable is the default.
       ...(asked.length > 0 && { [env.providers]: asked.join(',') }),
       [paidRowsSetting.variable]: String(MAX_PAID_ROWS),
+      // No page is made, so nothing signs paths of pictures.
+      [env.pictures]: 'direct',
     });
     const built = providersFromEnvironment(environment, () => undefined);
     const { checkHealth, canaryPost, canaryProfile, freshnessProfile: freshness } = built;

@@ -1,7 +1,7 @@
 import { ADMIN_PREFIXES } from '../../shared/contract/admin-operations.ts';
 import { documentRows } from '../../shared/contract/documents.ts';
 import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
-import { MEDIA_PATTERN } from '../../shared/contract/other-functions.ts';
+import { MEDIA_PATTERN, MEDIA_STREAM_PATTERN } from '../../shared/contract/other-functions.ts';
 import { matchesTemplate, routeKey } from '../../shared/contract/paths.ts';
 import { gatewayRows } from '../../shared/contract/routes.ts';
 import { faultsOf, rolePolicy } from './evaluation/judge.ts';
@@ -94,9 +94,12 @@ const everyBehavior =
       return found === undefined ? [] : [`${behavior.pattern}: ${found}`];
     });
 
-/** The files of the media function are no answers of the API. */
+const passesFiles = ({ pattern }: { readonly pattern: string }): boolean =>
+  pattern === MEDIA_PATTERN || pattern === MEDIA_STREAM_PATTERN;
+
+/** The files of the media functions are no answers of the API. */
 const everyBehaviorOfAnswers: typeof everyBehavior = (fault) =>
-  everyBehavior((behavior, template) => (behavior.pattern === MEDIA_PATTERN ? undefined : fault(behavior, template)));
+  everyBehavior((behavior, template) => (passesFiles(behavior) ? undefined : fault(behavior, template)));
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
@@ -183,13 +186,13 @@ const queryIsInTheKey = everyBehaviorOfAnswers((behavior, template) => {
 
 const keyOfFilesIsTheirAddress: Check = (template) =>
   behaviors(template)
-    .filter(({ pattern }) => pattern === MEDIA_PATTERN)
+    .filter(passesFiles)
     .flatMap((behavior) => {
       const cache = cachePolicy(template, behavior);
       const names = cache && listOf(fieldsOf(keyOf(cache)['QueryStringsConfig'])['QueryStrings']).map(textOf);
       return names?.toSorted().join() === 'format,name,tag' && keyHeaders(cache ?? {}).length === 0
         ? []
-        : [`${MEDIA_PATTERN}: the cache key has ${names}`];
+        : [`${behavior.pattern}: the cache key has ${names}`];
     });
 
 /** A second origin would answer for the first one, and hide its error. */

@@ -96,7 +96,7 @@ describe('npm start', () => {
     onTestFinished(live.close);
     await sendRequest(live.origin, '/jack/status/20', { headers: { accept: 'application/json' } });
     expect(written.at(-1)).toMatch(/^GET \/jack\/status\/20 50[23] [0-9]+ ms\n$/);
-    expect(written.slice(0, -1)).toEqual(expect.arrayContaining([expect.stringMatching(/^warn upstream .*provider=/)]));
+    expect(written.slice(0, -1)).toEqual(expect.arrayContaining([expect.stringMatching(/^(?:warn|error) calls: .*fxtwitter conversation/)]));
     expect(written.join('')).not.toMatch(/request_id|[{}]/);
   });
 
@@ -294,7 +294,7 @@ describe('npm run read', () => {
   });
 
   test.each([
-    ['https://x.com/jack/status/21', /^The post does not exist or is not available\n/],
+    ['https://x.com/jack/status/21', /^The sample has no such post\n/],
     ['https://example.com/jack/status/20', /: The url is not on X\nPass the URL of a post on x\.com/],
     ['https://x.com/i/spaces/3', /: The url does not name a post\nPass the URL of one post/],
     ['nonsense', /^nonsense is no link on X, no @handle and no id of a post\.\nFor the account, pass @nonsense/],

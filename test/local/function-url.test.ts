@@ -91,7 +91,9 @@ describe('the headers of a request to /mcp', () => {
       const { seen, ask } = await setUp(undefined, edgeFunction);
       for (const target of targets)
         expect((await ask(target, { headers: { 'X-Viewer-Error': 'forged' } })).status).toBe(200);
-      expect(seen.map(({ event }) => event.headers['x-viewer-error'])).toEqual(targets.map(() => seenHeader));
+      // Nothing of a private route is normalized.
+      const expected = targets.map((target) => (target.startsWith('/api/admin/') ? undefined : seenHeader));
+      expect(seen.map(({ event }) => event.headers['x-viewer-error'])).toEqual(expected);
     }
   });
 

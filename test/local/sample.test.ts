@@ -188,7 +188,7 @@ describe('a page', () => {
   });
 
   test('[sample 2] the style sheet of the published pages has the bar', async () => {
-    expect((await get('/assets/style.css')).body).toMatch(/\.note \{[^}]*var\(--amber\)/);
+    expect((await get('/assets/style.css')).body).toMatch(/\.note ?\{[^}]*var\(--amber\)/);
   });
 });
 

@@ -113,7 +113,7 @@ describe('[save 6] without a service', () => {
     const { errors } = await runProgram('infra/local/read.ts', ['https://x.com/jack/status/21'], {
       UPSTREAM: 'sample',
     });
-    expect(errors).toMatch(/^The post does not exist/);
+    expect(errors).toMatch(/^The sample has no such post\n/);
     expect(errors).not.toMatch(LOOPBACK);
   });
 

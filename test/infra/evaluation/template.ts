@@ -113,6 +113,10 @@ export const readTemplate = (json: Fields, region = REGION): Template => {
     ['Fn::GetAtt', ofPair((id, name) => attribute(textOf(id), textOf(name)))],
     ['Fn::Join', ofPair((separator, parts) => listOf(parts).map(textOf).join(textOf(separator)))],
     ['Fn::Split', ofPair((separator, text) => textOf(text).split(textOf(separator)))],
+    [
+      'Fn::GetStackOutput',
+      (value) => ['StackName', 'OutputName', 'Region'].map((name) => textOf(fieldsOf(value)[name])).join(' '),
+    ],
     ['Fn::Select', ofPair((index, list) => listOf(list)[Number(index)])],
   ]);
 
