@@ -96,7 +96,9 @@ describe('npm start', () => {
     onTestFinished(live.close);
     await sendRequest(live.origin, '/jack/status/20', { headers: { accept: 'application/json' } });
     expect(written.at(-1)).toMatch(/^GET \/jack\/status\/20 50[23] [0-9]+ ms\n$/);
-    expect(written.slice(0, -1)).toEqual(expect.arrayContaining([expect.stringMatching(/^(?:warn|error) calls: .*fxtwitter conversation/)]));
+    expect(written.slice(0, -1)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:warn|error) calls: .*fxtwitter conversation/)]),
+    );
     expect(written.join('')).not.toMatch(/request_id|[{}]/);
   });
 
