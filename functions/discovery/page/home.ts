@@ -42,10 +42,8 @@ const showMeaning = async ({ ref }: Extract<BoxMeaning, { kind: 'post' }>, signa
   setBusy(true);
   try {
     const options = { signal, credentials: 'omit' } as const;
-    const [answer, loadableUrl] = await Promise.all([
-      fetchJson<PostBody>(`${path}?format=json`, options),
-      readLoadable(path, options),
-    ]);
+    const answer = await fetchJson<PostBody>(`${path}?format=json`, options);
+    const loadableUrl = await readLoadable(path, options);
     if (signal.aborted) return;
     const title = showPost(path, answer, loadableUrl);
     document.title = `${title} · Postern`;
