@@ -7,7 +7,7 @@
 // of the last attempt is reported to the breaker after fault attribution, for which the caller waits only after a 400.
 //
 // Some kinds of query are dropped at random, with a response of a few milliseconds: a failed call. It is repeated up to
-// MAX_REPEATS times, and says nothing about the provider. After many failed calls in a row (success-window.ts) it is
+// MAX_REPEATS times, and says nothing about the provider. After many failed calls in a row (failure-run.ts) it is
 // repeated once, and counts for the breaker if the canary fails, too: that one is half-open at once, so one request at a
 // time is served by chance. After still more of them the breaker stays open for its time, and nothing is repeated. Every
 // call of a request that follows a failed one counts as a repetition: a retry, one to another base URL, and the second way.
@@ -21,7 +21,7 @@ import {
   createCircuitBreaker,
   type Permit,
 } from '../resilience/circuit-breaker.ts';
-import { createSuccessWindow, type SuccessWindow } from '../resilience/success-window.ts';
+import { createFailureRun, type FailureRun } from '../resilience/failure-run.ts';
 import { type CallRole, callLine, callOf, circuitLine } from './call-lines.ts';
 import { type ClientLimits, NEXT_PROVIDER_MILLISECONDS, PRODUCTION_LIMITS, QUERY_BREAKER } from './client-limits.ts';
 import {
@@ -131,7 +131,7 @@ interface QueryState {
   readonly slots: Bulkhead;
   readonly retryBudget: RetryBudget;
   readonly faults: FaultAttribution;
-  readonly successes: SuccessWindow;
+  readonly failureRun: FailureRun;
 }
 
 export interface SentCall {
@@ -239,7 +239,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
       slots: createBulkhead(limits.maxInFlight),
       retryBudget: createRetryBudget(limits),
       faults: createFaultAttribution({ canaryUrl, isAnswered: (url) => isCanaryAnswered({ kind, url }), clock }),
-      successes: createSuccessWindow(clock),
+      failureRun: createFailureRun(clock),
     };
     states.set(kind, state);
     return state;
@@ -263,18 +263,18 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
 
   /** Counts the call, if the provider drops calls of its kind. */
   const judge = (
-    { successes, breaker }: QueryState,
+    { failureRun, breaker }: QueryState,
     { kind }: Query,
     attempt: AttemptResult,
   ): AttemptResult & Pick<CallToSettle, 'isFailedCall' | 'isWeak'> => {
     if (!queryKinds.dropsCalls?.(kind)) return { ...attempt, isFailedCall: false, isWeak: false };
     const { fetched, health } = attempt;
     const isFailedCall = codeOf(fetched) === 404;
-    if (isFailedCall || isFound(fetched)) successes.record(!isFailedCall);
-    else if (health !== 'success' && health !== 'inconclusive') successes.record(false);
+    if (isFailedCall || isFound(fetched)) failureRun.record(!isFailedCall);
+    else if (health !== 'success' && health !== 'inconclusive') failureRun.record(false);
     if (!isFailedCall) return { ...attempt, isFailedCall, isWeak: false };
-    const isWeak = !successes.isOut();
-    const isSuspect = !isWeak || (successes.isRare() && breaker.isClosed());
+    const isWeak = !failureRun.isOut();
+    const isSuspect = !isWeak || (failureRun.isRare() && breaker.isClosed());
     return { ...attempt, isFailedCall, isWeak, health: isSuspect ? 'suspect' : 'inconclusive' };
   };
 
@@ -362,14 +362,14 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   };
 
   const mayRepeat = async (query: Query, { isFailedCall }: SentCall, budget: CallBudget): Promise<boolean> => {
-    const { breaker, successes } = stateOf(query);
+    const { breaker, failureRun } = stateOf(query);
     const { deadline, isLast, hasSecondWay, calls } = budget;
     if (calls.repeats === undefined || hasSecondWay || !isFailedCall) return false;
     const isClosed = breaker.isClosed();
     // The call that proves the outage asks the canary instead.
-    if (!isClosed && successes.isOut(1)) return false;
+    if (!isClosed && failureRun.isOut(1)) return false;
     const reserve = limits.retryJitterMilliseconds + (isLast ? limits.minMilliseconds : NEXT_PROVIDER_MILLISECONDS);
-    const kept = isClosed && !successes.isRare() ? 0 : MAX_REPEATS - 1;
+    const kept = isClosed && !failureRun.isRare() ? 0 : MAX_REPEATS - 1;
     if (calls.repeats.left <= kept || elapsed(clock(), deadline) < reserve) return false;
     countRepeat(calls);
     await pause();

@@ -107,8 +107,10 @@ const shortestFirst = <T>(items: readonly T[], bytesOf: (item: T) => number): re
 
 /** @returns the largest number up to `most` that fits, if those below it do */
 const largestThat = (most: number, fits: (count: number) => boolean): number => {
+  // Nearly always: a cursor is encoded for each try.
+  if (most === 0 || fits(most)) return most;
   let low = 0;
-  let high = most;
+  let high = most - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(middle)) low = middle;

@@ -11,7 +11,7 @@ const PAUSE_MILLISECONDS = 60_000;
 const RARE_AFTER_CALLS = 40;
 const OUT_AFTER_CALLS = 140;
 
-export interface SuccessWindow {
+export interface FailureRun {
   record(isSuccess: boolean): void;
   /** @returns true if the source answers few calls, or none */
   isRare(): boolean;
@@ -19,7 +19,7 @@ export interface SuccessWindow {
   isOut(more?: number): boolean;
 }
 
-export const createSuccessWindow = (clock: Clock): SuccessWindow => {
+export const createFailureRun = (clock: Clock): FailureRun => {
   let failed = 0;
   let lastAt: Monotonic = NEVER_BEFORE;
   const run = (): number => (elapsed(lastAt, clock()) < PAUSE_MILLISECONDS ? failed : 0);
