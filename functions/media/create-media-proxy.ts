@@ -250,9 +250,9 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     if ((length ?? 0) > bound) throw unusable('the file is too large');
     if (isStart) await requireSignature(type, response);
     const fields = { ...FILE_HEADERS, 'Content-Type': type, 'Accept-Ranges': 'bytes', ...validator };
-    // As a stream it would ask for its part here again.
-    if (status === 200 && part !== undefined && length === undefined) throw unusable('the file has no length');
-    if (status === 200 && part !== undefined && length !== undefined) {
+    if (status === 200 && part !== undefined) {
+      // As a stream it would ask for its part here again.
+      if (length === undefined) throw unusable('the file has no length');
       const places = placesOf(part, length);
       if (places === undefined) {
         end(respond(416, beyondHeaders({ 'Content-Range': `bytes */${length}` })), BEYOND);

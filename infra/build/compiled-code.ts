@@ -12,7 +12,6 @@ import { bundleFile, ROOT } from './dist-layout.ts';
 const PROGRAM = fileURLToPath(new URL('../local/compile-bundles.ts', import.meta.url));
 /** What decides the code beside the bundles. */
 const MAKERS = [PROGRAM, fileURLToPath(new URL('checked-code.ts', import.meta.url))];
-const SLOW_TIME = new URL('../local/slow-time.ts', import.meta.url).href;
 
 /** Lambda starts Node with this flag, and V8 refuses the compiled code of other flags. Those of memory do not count. */
 export const LAMBDA_FLAG = '--expose-gc';
@@ -58,8 +57,7 @@ const libraries = (): string | undefined =>
 
 /** @param emulator a command that runs Node, with its options: time passes slower for what it runs */
 export const compileEmulated = (dist: string, emulator: readonly string[]): boolean => {
-  const slow = `data:text/javascript,import { slowDownTime } from ${JSON.stringify(SLOW_TIME)}; slowDownTime();`;
-  return succeeds(process.execPath, [PROGRAM, dist, ...emulator, LAMBDA_FLAG, '--import', slow, PROGRAM, dist]);
+  return succeeds(process.execPath, [PROGRAM, dist, ...emulator]);
 };
 
 const compilesInQemu = (dist: string, node: string): boolean =>
@@ -122,12 +120,8 @@ const runnerFor = (arch: 'arm64' | 'x64'): ((dist: string, node: string) => bool
   return hasQemu ? compilesInQemu : undefined;
 };
 
-/**
- * Compiles for the functions. They start without compiled code, too.
- *
- * @returns the versions of Node for which there is compiled code, such as `v24.21.0`
- */
-export const compileForLambda = (dist: string, arch: LambdaArch): readonly string[] => {
+/** Compiles for the functions. They start without compiled code, too. */
+export const compileForLambda = (dist: string, arch: LambdaArch): void => {
   const processor = arch === 'arm64' ? 'arm64' : 'x64';
   compilesInImage(`public.ecr.aws/lambda/nodejs:24-${arch}`, dist);
   const run = runnerFor(processor);
@@ -138,10 +132,9 @@ export const compileForLambda = (dist: string, arch: LambdaArch): readonly strin
       return node !== undefined && run?.(dist, node) === true;
     });
   }
-  return compiledVersions(dist);
 };
 
-/** @returns the versions of Node for which the functions of a build have compiled code */
+/** @returns the versions of Node for which the functions of a build have compiled code, such as `v24.21.0` */
 export const compiledVersions = (dist: string): readonly string[] => {
   const [name = 'posts'] = lambdaNames;
   const start = /^bundle\.cjs\.(v[0-9.]+)-/;

@@ -16,12 +16,14 @@ import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
 import { withChecksum } from '../build/checked-code.ts';
+import { LAMBDA_FLAG } from '../build/compiled-code.ts';
 import { bundleFile } from '../build/dist-layout.ts';
 import { createApiGateway, createFunctionUrl } from './api-gateway.ts';
 import { chooseUpstream } from './choose-upstream.ts';
 import { startDynamoDb } from './dynamodb.ts';
 import { type FunctionHost, lambdaContext } from './function-host.ts';
 import { loadCursorSecret, localEnvironment, resolveOperatorToken } from './local-environment.ts';
+import { SLOW_TIME_OPTIONS } from './slow-time.ts';
 
 /** Runs a bundle as its loader does. */
 const run = (file: string) => {
@@ -105,7 +107,7 @@ const lent = process.env[SERVERS];
 const servers = lent === undefined ? await startServers() : JSON.parse(lent);
 if (command === undefined) await compile(dist, servers);
 else {
-  const emulated = spawn(command, options, {
+  const emulated = spawn(command, [...options, LAMBDA_FLAG, ...SLOW_TIME_OPTIONS, import.meta.filename, dist], {
     env: { PATH: process.env['PATH'], [SERVERS]: JSON.stringify(servers) },
     stdio: 'inherit',
   });

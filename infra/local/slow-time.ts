@@ -1,7 +1,6 @@
 // Lets time pass ten times slower for this process, so that an emulated processor, or a busy machine in tests, meets the time
-// limits of the product. Timers,
-// monotonic clocks and time-outs stay in proportion: a limit that the product lacks is still missing. The time of day and
-// the timers of Node's own modules are not changed, but for idle connections of HTTP servers.
+// limits of the product. Timers, monotonic clocks and time-outs stay in proportion: a limit that the product lacks is still
+// missing. The time of day and the timers of Node's own modules are not changed, but for idle connections of HTTP servers.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
 import { performance as nodePerformance } from 'node:perf_hooks';

@@ -50,7 +50,9 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   sample: undefined,
 };
 
-const readerMessages: ReadonlyMap<string, ReaderWarning> = new Map([
+const readerMessages: ReadonlyMap<string, ReaderWarning | undefined> = new Map([
+  // The link is whole without its picture.
+  [FOREIGN_PICTURE, undefined],
   [TIMELINE_CUT, passes('The list ends early: X did not show older posts just now, although it has some.')],
   [TIMELINE_LEFT_OUT, lasts('Too many posts stand out of order on X: some are left out. Ask for fewer accounts.')],
 ]);
@@ -60,9 +62,8 @@ const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.ent
 /** @param path of the page, for the link that asks again @returns one note per warning that matters to readers */
 export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): string =>
   warnings
-    .filter(({ message }) => message !== FOREIGN_PICTURE)
     .flatMap(({ code, message }) => {
-      const warning = readerMessages.get(message) ?? table.get(code);
+      const warning = readerMessages.has(message) ? readerMessages.get(message) : table.get(code);
       if (warning === undefined) return [];
       const again = warning.mayPass && path !== undefined ? ` ${innerLinkHtml(path, 'Ask again')}` : '';
       return [`<p class="note">${warning.sentence}${again}</p>`];

@@ -25,6 +25,7 @@ test.each([
   ['the proof alone, which is refused and counts', { [CANARY_HEADER]: canaryProof(SECRET) }, false],
 ])('a request is recognized as one of the canary by what the edge and the canary send: %s', (_, headers, isCanary) => {
   const settings = { originSecrets: [SECRET], baseUrl: 'https://api.example.test' };
+  // The state of a request takes no other ports.
   const stateOf = createRequestState(
     { settings, ...clocksOf(() => 0), log: () => undefined } as never,
     () => undefined,
