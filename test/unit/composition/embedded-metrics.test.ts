@@ -88,7 +88,7 @@ describe('a line', () => {
 
   test('names the calls of providers, and equal ones once', () => {
     const calls = [answered, refused, answered];
-    const text = '2x fxtwitter status 200, fxtwitter status down: refused (api.fxtwitter.com)';
+    const text = 'fxtwitter status down: refused (api.fxtwitter.com), 2x fxtwitter status 200';
     expect(JSON.parse(lineOf({ ...request, calls }))).toMatchObject({ calls: text });
   });
 
