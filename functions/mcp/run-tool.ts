@@ -1,9 +1,9 @@
 // Runs the use case of a tool for one caller, in the same steps as REST.
 import { setImmediate } from 'node:timers/promises';
-import type { PostInput, RawParameters } from '../../shared/contract/inputs.ts';
+import type { PostInput, RawParameters, UseCaseInput } from '../../shared/contract/inputs.ts';
 import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
-import { type UseCase, type UseCaseInput, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
+import { type UseCase, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
 import { logProblem } from '../../shared/http/request-log.ts';
 import { createUseCaseRunner, readingOf } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';

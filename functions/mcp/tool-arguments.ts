@@ -1,8 +1,10 @@
 // Turns the arguments of a tool call into raw parameters. Models invent types and spellings. An argument with only one
 // possible meaning is accepted; the validation of parameters rejects the rest.
-import { inputs, type RawParameters } from '../../shared/contract/inputs.ts';
+
+import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
+import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { InvalidValue, MAX_LOOKUP_POSTS, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import { type ParameterError, type Problem, type ProblemCode, problem } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
@@ -114,7 +116,7 @@ export const readArguments = (tool: Tool, args: object, baseUrl: string): ToolAr
 /** @returns sentences about arguments that were ignored or changed */
 export const argumentNotes = ({ tool, useCase, values, images, ignored }: ToolArguments): readonly string[] => {
   // Some count for one of the use cases only, such as `sort` for replies.
-  const own: readonly ParameterName[] = inputs[useCases[useCase].input].parameters;
+  const own: readonly ParameterName[] = useCases[useCase].parameters;
   const parameters = tool.parameters.filter(
     (name) => own.includes(name) || name === tool.choice?.parameter || name === 'handle',
   );

@@ -1,24 +1,17 @@
 // Describes the tools for `tools/list`. The texts are specific to tools; the arguments come from the contract. Clients load
 // the list with every conversation, so each sentence must be necessary.
-import { inputs } from '../../shared/contract/inputs.ts';
-import { MAX_TEXT_BYTES, MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import {
-  MAX_LOOKUP_POSTS,
-  type MetricsChoice,
-  type ParameterName,
-  parameters,
-} from '../../shared/contract/parameters.ts';
-import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
+import { MAX_TEXT_BYTES, MAX_TOOL_LIMIT, TOOL_NAMES, type ToolName } from '../../shared/contract/mcp.ts';
+import { type MetricsChoice, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
+import { readsOfTool, type UseCase, type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { MAX_HANDLES } from '../../shared/model/handle.ts';
-import { type JsonRecord, keysOf } from '../../shared/model/json.ts';
+import type { JsonRecord } from '../../shared/model/json.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
 import type { ToolListing } from './registry.ts';
 
 export type ToolUseCase = {
-  [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: string } ? Name : never;
+  [Name in UseCaseName]: (typeof useCases)[Name] extends { readonly tool: ToolName } ? Name : never;
 }[UseCaseName];
-
-export type ToolName = (typeof useCases)[ToolUseCase]['tool'];
 
 /** The text is bounded in bytes, so it has at most as many characters. */
 export const MAX_TOOL_TOKENS = MAX_TEXT_BYTES / BYTES_PER_TOKEN;
@@ -31,7 +24,7 @@ export const TOOL_FORMATS = ['markdown', 'json'] as const;
 
 /** The figures of posts take tokens of every line of a list. */
 export const defaultMetrics = (useCase: ToolUseCase): MetricsChoice => {
-  const names: readonly ParameterName[] = inputs[useCases[useCase].input].parameters;
+  const names: readonly ParameterName[] = useCases[useCase].parameters;
   return names.includes('limit') ? 'off' : 'on';
 };
 
@@ -46,76 +39,50 @@ interface ToolTexts {
   readonly title: string;
   /** The result, and when another tool fits better. */
   readonly description: string;
-  readonly required: readonly ParameterName[];
   /** The results can have images. */
   readonly hasImages?: true;
 }
 
-type UseCasesOfTool<Name extends ToolName> = {
-  [UseCase in ToolUseCase]: (typeof useCases)[UseCase]['tool'] extends Name ? UseCase : never;
-}[ToolUseCase];
+type Chooses = { readonly choice?: Omit<ToolChoice, 'values'> };
 
-/** A tool of several use cases names an argument value for each, or has another use case for several handles. */
-type ToolRow<Names extends ToolUseCase, All = Names> = ToolTexts &
-  (Names extends unknown
-    ? [All] extends [Names]
-      ? { readonly choice?: undefined; readonly several?: undefined }
-      :
-          | {
-              readonly choice: Omit<ToolChoice, 'values'> & { readonly values: Readonly<Record<All & string, string>> };
-              readonly several?: undefined;
-            }
-          | { readonly choice?: undefined; readonly several: All }
-    : never);
-
-const toolRows: { readonly [Name in ToolName]: ToolRow<UseCasesOfTool<Name>> } = {
+const toolTexts: Readonly<Record<ToolName, ToolTexts & Chooses>> = {
   x_get_post: {
     title: 'Get a post',
     description:
       'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies.',
-    required: [],
     hasImages: true,
   },
   x_get_profile: {
     title: 'Get a profile',
     description: 'Reads a profile and its recent posts. x_list_posts gives other kinds and dates.',
-    required: ['handle'],
   },
   x_list_posts: {
     title: 'List posts of profiles',
     description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile.',
-    required: ['handle'],
-    several: 'mergeTimelines',
   },
   x_list_followers: {
     title: 'List followers',
     description: 'Lists who follows a profile. x_get_profile counts them.',
-    required: ['handle'],
   },
   x_list_following: {
     title: 'List followed accounts',
     description: 'Lists whom a profile follows. x_get_profile counts them.',
-    required: ['handle'],
   },
   x_get_posts: {
     title: 'Get several posts',
     description: `Reads up to ${MAX_LOOKUP_POSTS} posts at once. x_get_post adds thread and replies.`,
-    required: ['ids'],
   },
   x_list_replies: {
     title: 'List replies, quotes or reposts',
     description: 'Lists who replied to a post, who quoted it, or who reposted (retweeted) it. kind selects which.',
-    required: ['id'],
     choice: {
       parameter: 'kind',
       description: 'reposts gives accounts.',
-      values: { listReplies: 'replies', listQuotes: 'quotes', listReposts: 'reposts' },
     },
   },
   x_search_posts: {
     title: 'Search posts',
     description: 'Searches posts, or accounts with feed users. x_list_posts lists one account.',
-    required: ['q'],
   },
 };
 
@@ -175,6 +142,7 @@ const schemaOf = (name: ParameterName): JsonRecord => {
 
 export interface Tool extends ToolTexts {
   readonly name: ToolName;
+  readonly required: readonly ParameterName[];
   readonly choice?: ToolChoice;
   /** The use case of several handles, which `handle` accepts then. */
   readonly several?: ToolUseCase;
@@ -183,32 +151,37 @@ export interface Tool extends ToolTexts {
   readonly parameters: readonly ParameterName[];
 }
 
-const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
-
-const useCasesByValue = (values: Readonly<Partial<Record<ToolUseCase, string>>>): ToolChoice['values'] =>
-  Object.fromEntries(keysOf(values).map((useCase) => [values[useCase], useCase]));
-
 /** `handle` accepts several handles. The list of tools has no room for rare parameters. */
 const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'threads', 'download']);
 
-const toolOf = (useCase: ToolUseCase): Tool => {
-  const { tool: name } = useCases[useCase];
-  const { choice: row, several, ...texts } = toolRows[name];
-  const choice = row && { ...row, values: useCasesByValue(row.values) };
-  const chosen = several === undefined ? Object.values(choice?.values ?? {}) : [several];
-  const others = chosen.filter((other) => other !== useCase);
-  const all: readonly [ToolUseCase, ...ToolUseCase[]] = [useCase, ...others];
-  const own: readonly ParameterName[] = all.flatMap((each) => inputs[useCases[each].input].parameters);
-  const first = [...texts.required, ...(choice ? [choice.parameter] : [])];
-  const names = [...new Set([...first, ...own])].filter((each) => !UNLISTED.has(each));
-  return { ...texts, ...(choice && { choice }), ...(several && { several }), name, useCases: all, parameters: names };
+const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
+
+const rowOf = (name: UseCaseName): UseCase => useCases[name];
+
+const toolOf = (name: ToolName): Tool => {
+  const { choice: row, ...texts } = toolTexts[name];
+  const [first, ...others] = readsOfTool(name).filter(isToolUseCase);
+  if (first === undefined) throw new Error(`no read has the tool ${name}`);
+  const all = [first, ...others] as const;
+  const several = others.find((each) => rowOf(each).isForSeveralHandles);
+  const values = all.map((each): [string, ToolUseCase] => [rowOf(each).toolChoice ?? '', each]);
+  const choice = row && { ...row, values: Object.fromEntries(values) };
+  const { required } = rowOf(first);
+  const own = all.flatMap((each): readonly ParameterName[] => useCases[each].parameters);
+  const leading = [...required, ...(choice ? [choice.parameter] : [])];
+  const names = [...new Set([...leading, ...own])].filter((each) => !UNLISTED.has(each));
+  return {
+    ...texts,
+    ...(choice && { choice }),
+    ...(several && { several }),
+    name,
+    required,
+    useCases: all,
+    parameters: names,
+  };
 };
 
-/** In the order of the contract. A tool of several use cases is at the place of the first. */
-export const tools: readonly Tool[] = keysOf(useCases)
-  .filter(isToolUseCase)
-  .filter((useCase, index, all) => all.findIndex((other) => useCases[other].tool === useCases[useCase].tool) === index)
-  .map(toolOf);
+export const tools: readonly Tool[] = TOOL_NAMES.map(toolOf);
 
 export const findTool = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../shared/composition/environment.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
+import { reads } from '../../shared/contract/reads/index.ts';
 import { type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { keysOf } from '../../shared/model/json.ts';
 import {
@@ -19,7 +20,6 @@ import {
   formatRequests,
   problemRequests,
   RECORDED_WAIT,
-  useCaseTexts,
 } from '../../shared/publish/examples.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { answerHelp } from '../command/answer-help.ts';
@@ -115,7 +115,7 @@ export const exampleEnvironment = (origin: string): Environment => ({
   DATA_DIR: 'memory',
 });
 
-const names = keysOf(useCaseTexts).filter((name) => useCaseTexts[name].example !== undefined);
+const names = keysOf(reads);
 
 const fetchText = async (origin: string, name: UseCaseName, format: string): Promise<string> => {
   const answer = await fetch(`${origin}${exampleTarget(name, format)}`);

@@ -14,3 +14,6 @@ export const MAX_RESPONSE_BYTES = 5_500_000;
 
 /** A file with pictures has at most this many bytes if its text has fewer. In base64 it still fits into a response. */
 export const MAX_KEPT_BYTES = 4_000_000;
+
+/** The most posts of a lookup. */
+export const MAX_LOOKUP_POSTS = 20;

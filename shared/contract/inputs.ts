@@ -1,15 +1,13 @@
-// Defines the input of each use case: its parameters, its formats and the rules between parameters. Parses raw parameters to
-// an input, or throws one problem that names every wrong parameter, and lists the problems that a use case can end in.
+// Parses raw parameters to the input that the row of a read declares, or throws one problem that names every wrong parameter.
+// Has the rules of the reads that are no lists, and lists the problems that a read can end in.
 import { definedMembers } from '../model/json.ts';
 import type { PostRef } from '../model/x-urls.ts';
-import { listInputs } from './list-inputs.ts';
-import { defineInput, formatOf, type InputRow, type ParameterReader } from './parameter-reader.ts';
+import type { DATA_FORMATS, EMBED_FORMATS, POST_FORMATS } from './formats.ts';
+import { type ListInputOf, type ListRead, parseList } from './list-inputs.ts';
+import { formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
-  DATA_FORMATS,
   DEFAULT_PART_TOKENS,
-  EMBED_FORMATS,
   FOREIGN_CURSOR,
-  FORMATS,
   InvalidValue,
   LAYOUT_NOT_FOR_JSON,
   type Layout,
@@ -22,14 +20,16 @@ import {
   type TranslationChoice,
 } from './parameters.ts';
 import { type ParameterError, type ProblemCode, problem } from './problems.ts';
-import { type UseCaseName, useCases } from './use-cases.ts';
+import { reads } from './reads/index.ts';
+import type { Read } from './reads/row.ts';
+import type { UseCaseName } from './use-cases.ts';
 
 /** Raw values by name. A repeated parameter has several values. */
 export type RawParameters = ReadonlyMap<string, readonly string[]>;
 
 export interface PostInput {
   readonly ref: PostRef;
-  readonly format?: (typeof FORMATS)[number];
+  readonly format?: (typeof POST_FORMATS)[number];
   readonly thread: ThreadChoice;
   readonly replies: ParameterValue<'replies'>;
   /** @default 'conversation' */
@@ -77,12 +77,9 @@ const postRef = (reader: ParameterReader): PostRef | undefined => {
   return url ?? (id === undefined || handle === undefined ? undefined : { id, handle });
 };
 
-/** oEmbed 1.0, errors: the status of a format that is not implemented is 501. */
-const FORMAT_NOT_IMPLEMENTED = 'format_not_implemented';
-
 const postInput = (reader: ParameterReader): PostInput | undefined => {
   const ref = postRef(reader);
-  const format = formatOf(reader, FORMATS);
+  const format = formatOf(reader, reads.readPost.formats);
   const part = reader.value('part');
   const maxTokens = reader.value('max_tokens') ?? (part === undefined ? undefined : DEFAULT_PART_TOKENS);
   const metrics = reader.value('metrics');
@@ -104,7 +101,7 @@ const postInput = (reader: ParameterReader): PostInput | undefined => {
 const lookupInput = (reader: ParameterReader): LookupInput | undefined => {
   const ids = reader.value('ids');
   if (!reader.has('ids')) reader.reject('missing_parameter', 'ids', 'is required');
-  const format = formatOf(reader, DATA_FORMATS);
+  const format = formatOf(reader, reads.lookupPosts.formats);
   const maxTokens = reader.value('max_tokens');
   const metrics = reader.value('metrics');
   return ids && definedMembers({ ids, format, maxTokens, metrics });
@@ -115,54 +112,46 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
   if (!reader.has('url')) reader.reject('missing_parameter', 'url', 'is required');
   const maxWidth = reader.value('maxwidth');
   const maxHeight = reader.value('maxheight');
-  const format = formatOf(reader, EMBED_FORMATS, FORMAT_NOT_IMPLEMENTED);
+  const format = formatOf(reader, reads.readOembed.formats, reads.readOembed.formatCode);
   return ref && definedMembers({ ref, maxWidth, maxHeight, format });
 };
 
-export const inputs = {
-  ...listInputs,
-  post: defineInput(
-    [
-      'url',
-      'handle',
-      'id',
-      'format',
-      'thread',
-      'replies',
-      'layout',
-      'max_tokens',
-      'part',
-      'metrics',
-      'lang',
-      'translation',
-      'download',
-    ],
-    FORMATS,
-    postInput,
-  ),
-  lookup: defineInput(['ids', 'format', 'max_tokens', 'metrics'], DATA_FORMATS, lookupInput),
-  oembed: defineInput(['url', 'maxwidth', 'maxheight', 'format'], EMBED_FORMATS, embedInput, FORMAT_NOT_IMPLEMENTED),
-} as const;
+/** The parsers of the reads that are no lists. */
+const parsers = {
+  readPost: postInput,
+  lookupPosts: lookupInput,
+  readOembed: embedInput,
+} as const satisfies Readonly<Partial<Record<UseCaseName, (reader: ParameterReader) => object | undefined>>>;
 
-export type InputName = keyof typeof inputs;
+type Parsers = typeof parsers;
 
-export const inputRow = (name: InputName): Omit<InputRow<unknown>, 'parse'> => inputs[name];
+/** The input of a read. */
+export type UseCaseInput<Name extends UseCaseName> = {
+  readonly [N in UseCaseName]: N extends keyof Parsers
+    ? NonNullable<ReturnType<Parsers[N]>>
+    : (typeof reads)[N] extends infer Row extends ListRead
+      ? ListInputOf<Row>
+      : never;
+}[Name];
 
 /** @returns the same text for all pages and formats of a list; empty if the use case has no list */
 export const queryKeyOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
 
-export type InputTypes = {
-  readonly [Name in InputName]: (typeof inputs)[Name] extends InputRow<infer T> ? T : never;
+const isList = (row: Read): row is ListRead => row.list !== undefined;
+
+const parse = (name: UseCaseName, reader: ParameterReader): object | undefined => {
+  const row: Read = reads[name];
+  if (isList(row)) return parseList(row, reader);
+  const own: Readonly<Partial<Record<UseCaseName, (reader: ParameterReader) => object | undefined>>> = parsers;
+  return own[name]?.(reader);
 };
 
-export type InputFormats = { readonly [Name in InputName]: (typeof inputs)[Name]['formats'][number] };
-
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for every wrong parameter */
-export const parseInput = <Name extends InputName>(
+export const parseInput = <Name extends UseCaseName>(
   name: Name,
   raw: RawParameters,
   context: ParseContext,
-): InputTypes[Name] => {
+): UseCaseInput<Name> => {
   const rejections: (ParameterError & { readonly code: ProblemCode })[] = [];
   const reported = new Set<string>();
   const reject: ParameterReader['reject'] = (code, parameter, message) => {
@@ -192,9 +181,7 @@ export const parseInput = <Name extends InputName>(
       return position;
     },
   };
-  const rows: { readonly [N in InputName]: InputRow<InputTypes[N]> } = inputs;
-  const row = rows[name];
-  const input = row.parse(reader);
+  const input = parse(name, reader);
   const [first] = rejections;
   if (first !== undefined || input === undefined) {
     const errors = rejections.map(({ parameter, message }) => ({ parameter, message }));
@@ -203,17 +190,19 @@ export const parseInput = <Name extends InputName>(
       ...(first && { detail: `${first.parameter} ${first.message}.` }),
     });
   }
-  return input;
+  return input as UseCaseInput<Name>; // the row of the read declares the members that `parse` reads
 };
 
 /** The problems of a request whose parameters are valid, in the order in which they are detected. */
 export const useCaseProblems = (name: UseCaseName): readonly ProblemCode[] => [
   'rate_limited',
-  ...useCases[name].problems,
+  ...reads[name].problems,
   'upstream_failed',
   'upstream_unavailable',
 ];
 
 /** The problems of one parameter with an invalid value. The code of `format` depends on the use case. */
 export const parameterProblems = (name: UseCaseName, parameter: ParameterName): readonly ProblemCode[] =>
-  parameter === 'format' ? [inputs[useCases[name].input].formatCode] : parameters[parameter].codes;
+  parameter === 'format' ? [formatCodeOf(reads[name])] : parameters[parameter].codes;
+
+const formatCodeOf = ({ formatCode = INVALID_FORMAT }: Read): ProblemCode => formatCode;

@@ -1,23 +1,19 @@
-// Defines the inputs of lists: their parameters, the rules between them, and the key to which the cursors of a list are bound.
-import type { ReplyOrder } from '../model/conversation.ts';
+// Parses the parameters of a list as its row declares them, with the rules between them and the key to which the cursors of
+// the list are bound.
 import { definedMembers } from '../model/json.ts';
-import type { ListKey, ListPosition, Period, RepostChoice, SearchFeed, TimelineKind } from '../model/lists.ts';
-import { FEED_FORMATS } from './media-types.ts';
-import { defineInput, type FindFeed, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
-import {
-  DATA_FORMATS,
-  DEFAULT_LIMIT,
-  FOLLOWING_FORMATS,
-  LIST_FORMATS,
-  type MetricsChoice,
-  type ParameterName,
-  POST_LIST_FORMATS,
-  TIMELINE_FORMATS,
-} from './parameters.ts';
+import type { ListKey, ListPosition } from '../model/lists.ts';
+import { LIST_FORMATS, type TIMELINE_FORMATS } from './formats.ts';
+import { isFeedFormat } from './media-types.ts';
+import { type FindFeed, feedOfAccount, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
+import { DEFAULT_LIMIT, type MetricsChoice, type ParameterName, type ParameterValue } from './parameters.ts';
+import type { reads } from './reads/index.ts';
+import type { Read } from './reads/row.ts';
+
+type ListFormat = (typeof TIMELINE_FORMATS)[number];
 
 /** The input of every list. */
 export interface ListInput {
-  readonly format?: (typeof TIMELINE_FORMATS)[number];
+  readonly format?: ListFormat;
   readonly limit: number;
   readonly maxTokens?: number;
   /** Only lists of posts have it. */
@@ -28,201 +24,144 @@ export interface ListInput {
   readonly list: ListKey;
 }
 
-interface RepostsInput {
-  /** @default 'exclude' */
-  readonly reposts?: RepostChoice;
-}
+/** The row of a read that is a list. */
+export type ListRead = Read & Required<Pick<Read, 'list'>> & { readonly formats: readonly ListFormat[] };
 
-export interface HandleInput extends ListInput, RepostsInput {
-  readonly handle: string;
-}
+/** The values of parameters that are absent. */
+const PRESETS = { kind: 'posts', sort: 'top', feed: 'latest' } as const satisfies Partial<
+  Record<ParameterName, string>
+>;
 
-interface ThreadsInput {
-  /** @default 'single' */
-  readonly threads?: 'single' | 'merged';
-}
+/** The members whose names differ from those of the parameters. */
+const MEMBERS = { q: 'query', sort: 'order' } as const satisfies Partial<Record<ParameterName, string>>;
 
-export interface ProfilePostsInput extends HandleInput, Period, ThreadsInput {
-  readonly kind: TimelineKind;
-}
+type MemberOf<Name> = Name extends keyof typeof MEMBERS ? (typeof MEMBERS)[Name] : Name & string;
+/** A permalink names the author of the post or the list, too, who does not identify it. */
+type NamedAuthor<Name> = 'id' extends Name ? { readonly handle?: string } : unknown;
+type OwnOf<Row extends ListRead> = Exclude<Row['parameters'][number], keyof ListInput | 'cursor' | 'max_tokens'>;
+type GivenOf<Row extends ListRead> = Extract<OwnOf<Row>, Row['required'][number] | keyof typeof PRESETS>;
 
-export interface MergedTimelineInput extends ListInput, Period, RepostsInput, ThreadsInput {
-  /** At least one, in lower case, sorted. */
-  readonly handles: readonly string[];
-  readonly kind: TimelineKind;
-}
+/** The input that the row of a list declares. */
+export type ListInputOf<Row extends ListRead> = ListInput &
+  NamedAuthor<Row['required'][number]> & { readonly [Name in GivenOf<Row> as MemberOf<Name>]: ParameterValue<Name> } & {
+    readonly [Name in Exclude<OwnOf<Row>, GivenOf<Row>> as MemberOf<Name>]?: ParameterValue<Name>;
+  };
 
+type InputOfRead<Name extends keyof typeof reads> = (typeof reads)[Name] extends infer Row extends ListRead
+  ? ListInputOf<Row>
+  : never;
+
+export type HandleInput = InputOfRead<'readProfile'>;
+export type ProfilePostsInput = InputOfRead<'listPosts'>;
+export type MergedTimelineInput = InputOfRead<'mergeTimelines'>;
 /** The input of a list that belongs to the post, the account or the list of X with the id. */
-export interface IdInput extends ListInput, RepostsInput {
-  readonly id: string;
-  /** The handle in the path of a permalink. It does not identify the post. */
-  readonly handle?: string;
-}
+export type IdInput = InputOfRead<'readProfileById'>;
+export type RepliesInput = InputOfRead<'listReplies'>;
+export type SearchInput = InputOfRead<'searchPosts'>;
 
-export interface RepliesInput extends IdInput {
-  readonly order: ReplyOrder;
-}
+/** The own parameters of lists, in the order in which they are checked. */
+const OWN = [
+  'handle',
+  'handles',
+  'id',
+  'q',
+  'kind',
+  'sort',
+  'feed',
+  'since',
+  'until',
+  'reposts',
+  'threads',
+] as const satisfies readonly ParameterName[];
 
-export interface SearchInput extends ListInput {
-  readonly query: string;
-  readonly feed: SearchFeed;
-}
+type Values = { readonly [Name in (typeof OWN)[number]]?: ParameterValue<Name> };
 
-type ListFormats = readonly (typeof TIMELINE_FORMATS)[number][];
-
-const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
-const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
-
-const listInput = (
-  reader: ParameterReader,
-  list: ListKey | undefined,
-  formats: ListFormats,
-  findFeed?: FindFeed,
-): ListInput | undefined => {
-  const format = formatOf(reader, formats, INVALID_FORMAT, findFeed);
-  const limit = reader.value('limit') ?? DEFAULT_LIMIT;
-  const position = reader.position(list);
-  const maxTokens = reader.value('max_tokens');
-  return list && definedMembers({ list, limit, format, position, maxTokens });
+/** @returns the part of the key for the value of a parameter; undefined if the list is not known without the value */
+const keyPart = (name: ParameterName, values: Values, reader: ParameterReader): readonly string[] | undefined => {
+  switch (name) {
+    case 'handle':
+      return values.handle === undefined ? undefined : [values.handle.toLowerCase()];
+    case 'handles':
+      return values.handles && [values.handles.join(',')];
+    case 'since':
+    case 'until':
+      return values[name] === undefined && reader.has(name) ? undefined : [String(values[name] ?? '')];
+    case 'reposts':
+      return values.reposts === 'include' ? ['reposts'] : [];
+    case 'threads':
+      return values.threads === 'merged' ? ['threads'] : [];
+    case 'id':
+    case 'q':
+    case 'kind':
+    case 'sort':
+    case 'feed':
+      return values[name] === undefined ? undefined : [values[name]];
+    default:
+      throw new Error(`no list is bound to ${name}`);
+  }
 };
 
-/** A list of accounts ignores `metrics`, also on the alias, whose other lists have it. */
-const postListInput: typeof listInput = (reader, ...rest) => {
-  const metrics = reader.value('metrics');
-  const input = listInput(reader, ...rest);
-  return input && definedMembers({ ...input, metrics });
+/** @returns undefined if a parameter that identifies the list is missing or wrong */
+const keyOf = ([list, ...names]: ListRead['list'], values: Values, reader: ParameterReader): ListKey | undefined => {
+  const key = [list];
+  for (const name of names) {
+    const part = keyPart(name, values, reader);
+    if (part === undefined) return undefined;
+    key.push(...part);
+  }
+  return key;
 };
 
-const requireHandle = (reader: ParameterReader): string | undefined => {
-  const handle = reader.value('handle');
-  if (!reader.has('handle')) reader.reject('missing_parameter', 'handle', 'is required');
-  return handle;
+/** Checks a value beside those that were checked before. */
+const rules: Readonly<Partial<Record<ParameterName, (values: Values, reader: ParameterReader) => void>>> = {
+  until({ since, until }, reader) {
+    if (since !== undefined && until !== undefined && since >= until)
+      reader.reject('invalid_parameter', 'until', 'must be later than since');
+  },
+  // Only a feed has items that several posts can share.
+  threads({ threads }, reader) {
+    if (threads === 'merged' && !isFeedFormat(reader.value('format') ?? ''))
+      reader.reject('invalid_parameter', 'threads', 'is merged, which only feeds are: ask for rss, atom or jsonfeed');
+  },
 };
 
-/** @returns the input, and the key of a list with reposts if it is one */
-const repostsOf = (reader: ParameterReader): { readonly input: RepostsInput; readonly key: ListKey } => {
-  const reposts = reader.value('reposts');
-  return { input: definedMembers({ reposts }), key: reposts === 'include' ? ['reposts'] : [] };
-};
+const isOwn = ({ parameters, required }: ListRead, name: ParameterName): boolean =>
+  parameters.includes(name) || (name === 'handle' && required.includes('id'));
 
-/** As repostsOf. Only a feed has items that several posts can share. */
-const threadsOf = (reader: ParameterReader): { readonly input: ThreadsInput; readonly key: ListKey } => {
-  const threads = reader.value('threads');
-  const isMerged = threads === 'merged';
-  if (isMerged && !FEED_FORMATS.some((format) => format === reader.value('format')))
-    reader.reject('invalid_parameter', 'threads', 'is merged, which only feeds are: ask for rss, atom or jsonfeed');
-  return { input: definedMembers({ threads }), key: isMerged ? ['threads'] : [] };
-};
-
-/** @param name the first part of the list key */
-const handleInput =
-  (name: 'posts' | 'followers' | 'following') =>
-  (reader: ParameterReader, formats: ListFormats): HandleInput | undefined => {
-    const handle = requireHandle(reader);
-    const read = name === 'posts' ? postListInput : listInput;
-    const { input, key } = name === 'posts' ? repostsOf(reader) : { input: {}, key: [] };
-    const rest = read(reader, handle === undefined ? undefined : [name, handle.toLowerCase(), ...key], formats);
-    return rest && handle !== undefined ? { ...rest, ...input, handle } : undefined;
-  };
-
-const requireId = (reader: ParameterReader): Partial<Pick<IdInput, 'id' | 'handle'>> => {
-  const handle = reader.value('handle');
-  const id = reader.value('id');
-  if (!reader.has('id')) reader.reject('missing_parameter', 'id', 'is required');
-  return definedMembers({ id, handle });
-};
-
-/** @param name the first part of the list key */
-const idInput =
-  (name: 'quotes' | 'reposts' | 'posts by id' | 'list of X') =>
-  (reader: ParameterReader, formats: ListFormats): IdInput | undefined => {
-    const { id, ...author } = requireId(reader);
-    const read = name === 'reposts' ? listInput : postListInput;
-    const { input, key } = name === 'posts by id' ? repostsOf(reader) : { input: {}, key: [] };
-    const rest = read(reader, id === undefined ? undefined : [name, id, ...key], formats);
-    return rest && id !== undefined ? { ...rest, ...input, ...author, id } : undefined;
-  };
-
-const repliesInput = (reader: ParameterReader, formats: ListFormats): RepliesInput | undefined => {
-  const { id, ...author } = requireId(reader);
-  const order = reader.has('sort') ? reader.value('sort') : 'top';
-  const isList = id !== undefined && order !== undefined;
-  const rest = postListInput(reader, isList ? ['replies', order, id] : undefined, formats);
-  return rest && isList ? { ...rest, ...author, id, order } : undefined;
-};
-
-const periodOf = (reader: ParameterReader): Period | undefined => {
-  const since = reader.value('since');
-  const until = reader.value('until');
-  if ((reader.has('since') && since === undefined) || (reader.has('until') && until === undefined)) return undefined;
-  if (since !== undefined && until !== undefined && since >= until)
-    reader.reject('invalid_parameter', 'until', 'must be later than since');
-  return definedMembers({ since, until });
-};
-
-/** @param name the first part of the list key @param owner a further part and the member; undefined: invalid */
-const timelineOf = <Owner extends object>(
-  reader: ParameterReader,
-  formats: ListFormats,
-  name: 'timeline' | 'merged',
-  owner: readonly [key: string, member: Owner] | undefined,
-): (Omit<ProfilePostsInput, 'handle'> & Owner) | undefined => {
-  const kind = reader.has('kind') ? reader.value('kind') : 'posts';
-  const period = periodOf(reader);
-  const isList = owner !== undefined && kind !== undefined && period !== undefined;
-  const { since = '', until = '' } = period ?? {};
-  const { input, key } = repostsOf(reader);
-  const { input: threads, key: threadsKey } = threadsOf(reader);
-  const list = isList ? [name, kind, owner[0], String(since), String(until), ...key, ...threadsKey] : undefined;
-  const rest = postListInput(reader, list, formats);
-  return rest && isList ? { ...rest, ...input, ...threads, ...period, ...owner[1], kind } : undefined;
-};
-
-const profilePostsInput = (reader: ParameterReader, formats: ListFormats): ProfilePostsInput | undefined => {
-  const handle = requireHandle(reader);
-  const owner = handle === undefined ? undefined : ([handle.toLowerCase(), { handle }] as const);
-  return timelineOf(reader, formats, 'timeline', owner);
-};
-
-const mergedTimelineInput = (reader: ParameterReader, formats: ListFormats): MergedTimelineInput | undefined => {
-  const handles = reader.value('handles');
-  if (!reader.has('handles')) reader.reject('missing_parameter', 'handles', 'is required');
-  return timelineOf(reader, formats, 'merged', handles && [handles.join(','), { handles }]);
+const readOwn = (row: ListRead, reader: ParameterReader): Values => {
+  const presets: Readonly<Partial<Record<ParameterName, string>>> = PRESETS;
+  const values: Values = {};
+  for (const name of OWN.filter((each) => isOwn(row, each))) {
+    const isGiven = reader.has(name);
+    const value = reader.value(name) ?? (isGiven ? undefined : presets[name]);
+    if (row.required.includes(name) && !isGiven)
+      reader.reject(name === 'q' ? 'missing_query' : 'missing_parameter', name, 'is required');
+    if (value !== undefined) Object.assign(values, { [name]: value });
+    rules[name]?.(values, reader);
+  }
+  return values;
 };
 
 /** A search for accounts has no feed. The search for posts has one. */
 const feedOfSearch: FindFeed = (format) => (format === 'rss' ? '/search/rss?q=' : `/search?q=&format=${format}`);
 
-const searchInput = (reader: ParameterReader, formats: ListFormats): SearchInput | undefined => {
-  const query = reader.value('q');
-  if (!reader.has('q')) reader.reject('missing_query', 'q', 'is required');
-  const hasFeed = reader.has('feed');
-  const feed = hasFeed ? reader.value('feed') : 'latest';
-  const isList = query !== undefined && feed !== undefined;
-  // A feed has posts, not accounts.
-  const offered = feed === 'users' ? LIST_FORMATS : formats;
-  const rest = postListInput(reader, isList ? ['search', feed, query] : undefined, offered, feedOfSearch);
-  return rest && isList ? { ...rest, query, feed } : undefined;
-};
+const membersOf = ({ q, sort, ...same }: Values): object => ({
+  ...same,
+  ...(q !== undefined && { [MEMBERS.q]: q }),
+  ...(sort !== undefined && { [MEMBERS.sort]: sort }),
+});
 
-export const listInputs = {
-  profile: defineInput(['handle', 'reposts', ...POST_LIST_PARAMETERS], DATA_FORMATS, handleInput('posts')),
-  profileById: defineInput(['id', 'reposts', ...POST_LIST_PARAMETERS], DATA_FORMATS, idInput('posts by id')),
-  followers: defineInput(['handle', ...LIST_PARAMETERS], LIST_FORMATS, handleInput('followers')),
-  following: defineInput(['handle', ...LIST_PARAMETERS], FOLLOWING_FORMATS, handleInput('following')),
-  profilePosts: defineInput(
-    ['handle', 'kind', 'reposts', 'threads', 'since', 'until', ...POST_LIST_PARAMETERS],
-    POST_LIST_FORMATS,
-    profilePostsInput,
-  ),
-  timeline: defineInput(
-    ['handles', 'kind', 'reposts', 'threads', 'since', 'until', ...POST_LIST_PARAMETERS],
-    TIMELINE_FORMATS,
-    mergedTimelineInput,
-  ),
-  xList: defineInput(['id', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, idInput('list of X')),
-  replies: defineInput(['id', 'sort', ...POST_LIST_PARAMETERS], LIST_FORMATS, repliesInput),
-  quotes: defineInput(['id', ...POST_LIST_PARAMETERS], LIST_FORMATS, idInput('quotes')),
-  reposts: defineInput(['id', ...LIST_PARAMETERS], LIST_FORMATS, idInput('reposts')),
-  search: defineInput(['q', 'feed', ...POST_LIST_PARAMETERS], POST_LIST_FORMATS, searchInput),
-} as const;
+/** @returns undefined if a parameter that identifies the list is missing or wrong */
+export const parseList = (row: ListRead, reader: ParameterReader): ListInput | undefined => {
+  const values = readOwn(row, reader);
+  const list = keyOf(row.list, values, reader);
+  const metrics = row.parameters.includes('metrics') ? reader.value('metrics') : undefined;
+  // A feed has posts, not accounts.
+  const formats = values.feed === 'users' ? LIST_FORMATS : row.formats;
+  const findFeed = row.required.includes('q') ? feedOfSearch : feedOfAccount;
+  const format = formatOf(reader, formats, INVALID_FORMAT, findFeed);
+  const limit = reader.value('limit') ?? DEFAULT_LIMIT;
+  const position = reader.position(list);
+  const maxTokens = reader.value('max_tokens');
+  return list && { list, ...definedMembers({ limit, format, position, maxTokens, metrics }), ...membersOf(values) };
+};

@@ -1,4 +1,4 @@
-// Defines the revisions and the bounds of the MCP server. The table of use cases names its tools. A test compares the
+// Defines the revisions and the bounds of the MCP server. A test compares the
 // handshake revisions with the revisions that the SDK supports.
 
 export const STATELESS_VERSION = '2026-07-28';
@@ -25,3 +25,16 @@ export const MAX_TEXT_BYTES = 24_000;
 export const TOOLS_PARAMETER = 'tools';
 export const TOOL_SETS = ['research'] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
+
+/** The tools in the order of the list. The row of a read names the tool that runs it. */
+export const TOOL_NAMES = [
+  'x_get_post',
+  'x_get_profile',
+  'x_list_posts',
+  'x_list_followers',
+  'x_list_following',
+  'x_search_posts',
+  'x_get_posts',
+  'x_list_replies',
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];

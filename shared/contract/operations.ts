@@ -1,7 +1,6 @@
-// Lists the operations: the versioned route, the permalink and the alias of each use case. The same code answers all of
-// them. After a row is added, the compiler names the Lambda that must implement it.
-import { HANDLE_LIST } from '../model/handle.ts';
-import { inputs } from './inputs.ts';
+// Derives the operations from the rows of the reads: the versioned route and the permalinks of each. Adds the aliases. The
+// same code answers all of them. After a row is added, the compiler names the Lambda that must implement it.
+import { keysOf } from '../model/json.ts';
 import type { LambdaName } from './lambdas.ts';
 import type { LifecycleName } from './lifecycle.ts';
 import type { ParameterName } from './parameters.ts';
@@ -26,94 +25,13 @@ export interface Operation {
   readonly formFor?: ParameterName;
 }
 
-/** In paths of X, `i` stands for the handle of any author. */
-const ANY_HANDLE = 'i';
+const aliasRow = { lambda: 'legacy', surface: 'alias' } as const;
 
-const versioned = { surface: 'versioned' } as const;
-const post = { lambda: 'posts', surface: 'permalink', useCase: 'readPost' } as const;
-const engagements = { lambda: 'engagements', surface: 'permalink' } as const;
-const profile = { lambda: 'profiles', surface: 'permalink' } as const;
-const timeline = { ...profile, useCase: 'listPosts' } as const;
-const xList = { lambda: 'profiles', surface: 'permalink', useCase: 'readXList' } as const;
-/** The template of a profile matches the same paths. */
-const merged = { ...profile, useCase: 'mergeTimelines' } as const;
-const search = { lambda: 'search', surface: 'permalink', path: '/search', useCase: 'searchPosts' } as const;
-const alias = { lambda: 'legacy', surface: 'alias' } as const;
-
-export const operations = {
-  readPost: { ...versioned, lambda: 'posts', path: '/api/v1/posts', useCase: 'readPost' },
-  readPostPermalink: {
-    ...post,
-    path: '/{handle}/status/{id}',
-    alsoAt: [
-      '/{handle}/status/{id}/photo/{number}',
-      '/{handle}/status/{id}/video/{number}',
-      '/{handle}/statuses/{id}',
-      '/{handle}/article/{id}',
-      // The address of FxTwitter.
-      '/{handle}/status/{id}/{lang}',
-    ],
-  },
-  readPostWebPermalink: { ...post, path: '/i/web/status/{id}', fixed: { handle: ANY_HANDLE } },
-  lookupPosts: { ...versioned, lambda: 'posts', path: '/api/v1/posts/lookup', useCase: 'lookupPosts' },
-  listReplies: { ...versioned, lambda: 'engagements', path: '/api/v1/posts/{id}/replies', useCase: 'listReplies' },
-  listRepliesPermalink: { ...engagements, path: '/{handle}/status/{id}/replies', useCase: 'listReplies' },
-  listQuotes: { ...versioned, lambda: 'engagements', path: '/api/v1/posts/{id}/quotes', useCase: 'listQuotes' },
-  listQuotesPermalink: { ...engagements, path: '/{handle}/status/{id}/quotes', useCase: 'listQuotes' },
-  listReposts: { ...versioned, lambda: 'engagements', path: '/api/v1/posts/{id}/reposts', useCase: 'listReposts' },
-  listRepostsPermalink: { ...engagements, path: '/{handle}/status/{id}/retweets', useCase: 'listReposts' },
-  mergeTimelines: { ...versioned, lambda: 'profiles', path: '/api/v1/timeline', useCase: 'mergeTimelines' },
-  // These rows precede those of a profile, whose templates also match a list of handles.
-  mergeTimelinesPermalink: { ...merged, path: `/${HANDLE_LIST}`, fixed: { kind: 'posts' } },
-  mergeRepliesTimelinesPermalink: { ...merged, path: `/${HANDLE_LIST}/with_replies`, fixed: { kind: 'replies' } },
-  mergeMediaTimelinesPermalink: { ...merged, path: `/${HANDLE_LIST}/media`, fixed: { kind: 'media' } },
-  mergeTimelinesFeed: { ...merged, path: `/${HANDLE_LIST}/rss`, fixed: { kind: 'posts', format: 'rss' } },
-  mergeRepliesTimelinesFeed: {
-    ...merged,
-    path: `/${HANDLE_LIST}/with_replies/rss`,
-    fixed: { kind: 'replies', format: 'rss' },
-  },
-  mergeMediaTimelinesFeed: { ...merged, path: `/${HANDLE_LIST}/media/rss`, fixed: { kind: 'media', format: 'rss' } },
-  readProfile: { ...versioned, lambda: 'profiles', path: '/api/v1/profiles/{handle}', useCase: 'readProfile' },
-  readProfilePermalink: { ...profile, path: '/{handle}', useCase: 'readProfile' },
-  readProfileById: { ...versioned, lambda: 'profiles', path: '/api/v1/users/{id}', useCase: 'readProfileById' },
-  readProfileByIdPermalink: { ...profile, path: '/i/user/{id}', useCase: 'readProfileById' },
-  listPosts: { ...versioned, lambda: 'profiles', path: '/api/v1/profiles/{handle}/posts', useCase: 'listPosts' },
-  listRepliesTimelinePermalink: { ...timeline, path: '/{handle}/with_replies', fixed: { kind: 'replies' } },
-  listMediaPermalink: { ...timeline, path: '/{handle}/media', fixed: { kind: 'media' } },
-  listArticlesPermalink: { ...timeline, path: '/{handle}/articles', fixed: { kind: 'articles' } },
-  // The feeds of nitter, so that subscriptions only need another host.
-  listPostsFeed: { ...timeline, path: '/{handle}/rss', fixed: { kind: 'posts', format: 'rss' } },
-  listRepliesTimelineFeed: {
-    ...timeline,
-    path: '/{handle}/with_replies/rss',
-    fixed: { kind: 'replies', format: 'rss' },
-  },
-  listMediaFeed: { ...timeline, path: '/{handle}/media/rss', fixed: { kind: 'media', format: 'rss' } },
-  listFollowers: {
-    ...versioned,
-    lambda: 'profiles',
-    path: '/api/v1/profiles/{handle}/followers',
-    useCase: 'listFollowers',
-  },
-  listFollowersPermalink: { ...profile, path: '/{handle}/followers', useCase: 'listFollowers' },
-  listFollowing: {
-    ...versioned,
-    lambda: 'profiles',
-    path: '/api/v1/profiles/{handle}/following',
-    useCase: 'listFollowing',
-  },
-  listFollowingPermalink: { ...profile, path: '/{handle}/following', useCase: 'listFollowing' },
-  readXList: { ...versioned, lambda: 'profiles', path: '/api/v1/lists/{id}/posts', useCase: 'readXList' },
-  readXListPermalink: { ...xList, path: '/i/lists/{id}' },
-  readXListFeed: { ...xList, path: '/i/lists/{id}/rss', fixed: { format: 'rss' } },
-  searchPosts: { ...versioned, lambda: 'search', path: '/api/v1/search', useCase: 'searchPosts' },
-  searchPostsPermalink: { ...search, formFor: 'q' },
-  searchPostsFeed: { ...search, path: '/search/rss', fixed: { format: 'rss' } },
-  readOembed: { ...versioned, lambda: 'oembed', path: '/api/v1/oembed', alsoAt: ['/oembed'], useCase: 'readOembed' },
-  convert: { ...alias, path: '/api/convert', useCase: 'readPost', lifecycle: 'convert' },
+/** The deprecated routes (requirements: lifecycle). */
+export const aliases = {
+  convert: { ...aliasRow, path: '/api/convert', useCase: 'readPost', lifecycle: 'convert' },
   browse: {
-    ...alias,
+    ...aliasRow,
     path: '/api/browse',
     useCase: {
       parameter: 'resource',
@@ -128,7 +46,28 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-export type OperationId = keyof typeof operations;
+type Rows = typeof useCases;
+type PermalinkName = { [Name in UseCaseName]: keyof Rows[Name]['permalinks'] }[UseCaseName];
+export type OperationId = UseCaseName | PermalinkName | keyof typeof aliases;
+
+/** The v1 route of a read has the name of the read, and precedes its permalinks. */
+const operationsOf = (
+  useCase: UseCaseName,
+  { lambda, path, alsoAt, permalinks }: UseCase,
+): readonly (readonly [string, Operation])[] => [
+  [useCase, { surface: 'versioned', lambda, path, ...(alsoAt && { alsoAt }), useCase }],
+  ...Object.entries(permalinks).map(([id, permalink]): [string, Operation] => [
+    id,
+    { surface: 'permalink', lambda, ...permalink, useCase },
+  ]),
+];
+
+export const operationRows: readonly (readonly [string, Operation])[] = [
+  ...keysOf(useCases).flatMap((name) => operationsOf(name, useCases[name])),
+  ...Object.entries<Operation>(aliases),
+];
+
+export const operations = Object.fromEntries(operationRows) as Readonly<Record<OperationId, Operation>>; // their names
 
 type UseCaseNamesIn<Choice> = Choice extends UseCaseName
   ? Choice
@@ -136,14 +75,17 @@ type UseCaseNamesIn<Choice> = Choice extends UseCaseName
     ? Extract<Choices[keyof Choices], UseCaseName>
     : never;
 
-/** The use cases that a Lambda must implement, derived from its rows. */
-export type UseCasesOfLambda<Name extends LambdaName> = {
-  [Id in OperationId]: (typeof operations)[Id] extends { readonly lambda: Name; readonly useCase: infer Choice }
-    ? UseCaseNamesIn<Choice>
-    : never;
-}[OperationId];
-
-export const operationRows: readonly (readonly [string, Operation])[] = Object.entries<Operation>(operations);
+/** The reads that a Lambda must implement. */
+export type UseCasesOfLambda<Name extends LambdaName> =
+  | { [Read in UseCaseName]: Rows[Read]['lambda'] extends Name ? Read : never }[UseCaseName]
+  | {
+      [Id in keyof typeof aliases]: (typeof aliases)[Id] extends {
+        readonly lambda: Name;
+        readonly useCase: infer Choice;
+      }
+        ? UseCaseNamesIn<Choice>
+        : never;
+    }[keyof typeof aliases];
 
 export const pathsOf = (operation: Operation): readonly string[] => [operation.path, ...(operation.alsoAt ?? [])];
 
@@ -189,9 +131,7 @@ export const versionedPath = (name: UseCaseName): string => versionedOperation(n
 
 /** @returns the query parameters of an operation: the parameters of its use cases that its path does not determine */
 export const queryNames = (operation: Operation): readonly string[] => {
-  const fromUseCases = useCasesOf(operation).flatMap(
-    (name): readonly string[] => inputs[useCases[name].input].parameters,
-  );
+  const fromUseCases = useCasesOf(operation).flatMap((name): readonly string[] => useCases[name].parameters);
   const selector = typeof operation.useCase === 'string' ? [] : [operation.useCase.parameter];
   // The path of a permalink identifies the post, so `url` is not a parameter.
   const names = [...new Set([...selector, ...fromUseCases])].filter((name) => !isPathParameter(operation, name));
@@ -202,4 +142,4 @@ export const queryNames = (operation: Operation): readonly string[] => {
 export const formatsOf = (operation: Operation): readonly string[] =>
   isPathParameter(operation, 'format')
     ? []
-    : [...new Set(useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats))];
+    : [...new Set(useCasesOf(operation).flatMap((name): readonly string[] => useCases[name].formats))];

@@ -18,32 +18,13 @@ export interface ParameterReader {
   position(list: ListKey | undefined): ListPosition | undefined;
 }
 
-/** The parameters of a use case and how they are read. */
-export interface InputRow<T, Format extends string = string> {
-  /** In the order in which they are checked. */
-  readonly parameters: readonly ParameterName[];
-  /** The accepted values of `format`. The first is the default. */
-  readonly formats: readonly Format[];
-  /** The problem code of another format. */
-  readonly formatCode: ProblemCode;
-  readonly parse: (reader: ParameterReader) => T | undefined;
-}
-
 export const INVALID_FORMAT = 'invalid_format';
-
-/** @param parse gets the formats of the row, so that it accepts exactly what the row offers */
-export const defineInput = <T, Format extends string>(
-  parameters: readonly ParameterName[],
-  formats: readonly Format[],
-  parse: (reader: ParameterReader, formats: readonly Format[]) => T | undefined,
-  formatCode: ProblemCode = INVALID_FORMAT,
-): InputRow<T, Format> => ({ parameters, formats, formatCode, parse: (reader) => parse(reader, formats) });
 
 /** Finds the path of the feed that a caller wants from an input without feeds. */
 export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string;
 
 /** The paths of RSS are those of nitter. Without an account, the path has a placeholder. */
-const feedOfAccount: FindFeed = (format, reader) => {
+export const feedOfAccount: FindFeed = (format, reader) => {
   const given = reader.value('handle') ?? reader.value('url')?.handle ?? 'i';
   const handle = given === 'i' ? '{handle}' : given;
   return format === 'rss' ? `/${handle}/rss` : `/api/v1/profiles/${handle}/posts?format=${format}`;

@@ -15,7 +15,7 @@ import {
   TIMELINE_KINDS,
 } from '../model/lists.ts';
 import { type PostRef, type PostUrlError, parsePostLink } from '../model/x-urls.ts';
-import { FEED_FORMATS, KEPT_FORMATS } from './media-types.ts';
+import { MAX_LOOKUP_POSTS } from './bounds.ts';
 import type { ProblemCode } from './problems.ts';
 
 export class InvalidValue {
@@ -96,16 +96,6 @@ const oneOf = <const T extends string>(
     values.find((value) => value === raw) ?? new InvalidValue(code, `must be one of ${values.join(', ')}`),
 });
 
-/** The formats of a post. The first format of each list is the default. */
-export const FORMATS = ['markdown', 'json', 'obsidian', ...KEPT_FORMATS] as const;
-export const DATA_FORMATS = ['markdown', 'json'] as const;
-export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
-export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
-/** The accounts of the list, as subscriptions for feed readers. */
-const OPML = 'opml';
-export const FOLLOWING_FORMATS = [...LIST_FORMATS, OPML] as const;
-export const TIMELINE_FORMATS = [...POST_LIST_FORMATS, OPML] as const;
-export const EMBED_FORMATS = ['json'] as const;
 const REPLIES = [...REPLY_ORDERS, 'off'] as const;
 const LAYOUTS = ['conversation', 'unrolled'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -138,8 +128,6 @@ const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 /** The service never creates a longer cursor. */
 export const MAX_CURSOR_CHARACTERS = 6000;
 export const FOREIGN_CURSOR = 'was not made by this service for this list';
-
-export const MAX_LOOKUP_POSTS = 20;
 
 /** Enough for repeats and spaces. */
 const MAX_HANDLES_CHARACTERS = 1000;

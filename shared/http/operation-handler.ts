@@ -1,13 +1,13 @@
 // Creates the handlers of the Lambdas that serve operations.
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import type { RawParameters } from '../contract/inputs.ts';
+import type { RawParameters, UseCaseInput } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import type { ListInput } from '../contract/list-inputs.ts';
 import { type Format, type KeptForm, negotiations } from '../contract/media-types.ts';
 import type { Operation, UseCasesOfLambda } from '../contract/operations.ts';
 import { DOWNLOAD_IS_FOR_PAGES, LAYOUT_NOT_FOR_JSON, type ParameterName } from '../contract/parameters.ts';
 import { type Problem, problem } from '../contract/problems.ts';
-import { type UseCase, type UseCaseInput, type UseCaseName, useCases } from '../contract/use-cases.ts';
+import { type UseCase, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { canonicalHandles, HANDLE_LIST } from '../model/handle.ts';
 import { definedMembers } from '../model/json.ts';
 import { isLoopback } from '../model/loopback.ts';

@@ -7,16 +7,10 @@
 // The handler of a protocol writes the steps down from top to bottom, all but the first within `runFor`.
 import { TRANSLATED_READS } from '../contract/allowances.ts';
 import { EDGE_HEADERS } from '../contract/headers.ts';
-import { parseInput, queryKeyOf, type RawParameters } from '../contract/inputs.ts';
+import { parseInput, queryKeyOf, type RawParameters, type UseCaseInput } from '../contract/inputs.ts';
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { Problem, problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
-import {
-  type UseCase,
-  type UseCaseInput,
-  type UseCaseName,
-  type UseCaseOutput,
-  useCases,
-} from '../contract/use-cases.ts';
+import { type UseCase, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
 import type { KeepRequest, KeptFile } from '../keep/keep-post.ts';
 import type { Monotonic } from '../model/time.ts';
 import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
@@ -185,7 +179,7 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
     }
   },
   parse: <Name extends Names>(name: Name, parameters: RawParameters, baseUrl: string) =>
-    parseInput<(typeof useCases)[Name]['input']>(useCases[name].input, parameters, { baseUrl, decodeCursor }),
+    parseInput(name, parameters, { baseUrl, decodeCursor }),
   async execute(name, input, context) {
     const reads = readsOf(input, settings);
     const result = await bindings[name].execute(input, requesterFor(useCases[name], input, context, fairUse, reads));

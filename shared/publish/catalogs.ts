@@ -2,7 +2,7 @@
 // /.well-known/ard.json (ARD 0.91) with the AI Catalog, which has the same bytes.
 import { type DocumentName, type DocumentRow, documentRows, documents } from '../contract/documents.ts';
 import { READ_METHODS } from '../contract/headers.ts';
-import { MCP_VERSIONS } from '../contract/mcp.ts';
+import { MCP_VERSIONS, TOOL_NAMES } from '../contract/mcp.ts';
 import { mediaTypes } from '../contract/media-types.ts';
 import { operationRows, operations, queryNames } from '../contract/operations.ts';
 import { MCP_PATH } from '../contract/paths.ts';
@@ -13,7 +13,6 @@ import {
   SKILL_DIGEST_PLACEHOLDER,
 } from '../contract/placeholders.ts';
 import { SKILL_DESCRIPTION, SKILL_NAME } from '../contract/skill.ts';
-import { TOOL_NAMES } from '../contract/use-cases.ts';
 import { keysOf } from '../model/json.ts';
 import type { Release } from './document.ts';
 import { deprecatedOperations, operationSummary, versions } from './operations.ts';

@@ -1,93 +1,21 @@
-// Describes each use case, and gives it an example request, which the bundled sample data can answer. Loads the recorded
-// answers.
+// Lists the example requests of the documents, which the bundled sample data can answer. Loads the recorded answers.
 import { mediaTypes } from '../contract/media-types.ts';
 import { operations, versionedPath } from '../contract/operations.ts';
-import { MAX_LOOKUP_POSTS, type ParameterName } from '../contract/parameters.ts';
+import type { ParameterName } from '../contract/parameters.ts';
 import { MCP_PATH } from '../contract/paths.ts';
 import type { ProblemCode } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
+import { readWords } from '../contract/reads/index.ts';
 import { type UseCaseName, useCases } from '../contract/use-cases.ts';
-import { MAX_CONVERSATION_REPLIES } from '../model/conversation.ts';
-import { MAX_HANDLES } from '../model/handle.ts';
 import { keysOf } from '../model/json.ts';
 import recordedAnswers from './answers.json' with { type: 'json' };
 import recorded from './examples.json' with { type: 'json' };
 
 export type ExampleParameters = Partial<Readonly<Record<ParameterName, string>>>;
 
-interface UseCaseText {
-  /** One or two sentences in Markdown. */
-  readonly description: string;
-  /** The request whose answer the documents show. Unset: the sample has no answer. */
-  readonly example?: ExampleParameters;
-}
-
-export const useCaseTexts: Readonly<Record<UseCaseName, UseCaseText>> = {
-  readPost: {
-    description: `Pass \`url\`, or \`handle\` and \`id\`. The answer has the post, the posts before it, the rest of its thread, and up to ${MAX_CONVERSATION_REPLIES} replies.`,
-    example: { url: 'https://x.com/jack/status/20' },
-  },
-  readProfile: {
-    description:
-      'The account and a page of its recent posts in the order of X, without replies, and without reposts unless `reposts=include`.',
-    example: { handle: 'X', limit: '1' },
-  },
-  readProfileById: {
-    description:
-      'As the read by handle. A handle can change or pass to another account, an id cannot. A cursor continues the list at the same address.',
-    example: { id: '2201001', limit: '1' },
-  },
-  listPosts: {
-    description:
-      'A page of the posts of the account in the order of X, without reposts unless `reposts=include`. `kind` selects the posts, `since` and `until` a period.',
-    example: { handle: 'ada_larsson', kind: 'media', limit: '1' },
-  },
-  mergeTimelines: {
-    description: `The posts of up to ${MAX_HANDLES} accounts, newest first by id over all of them, without reposts unless \`reposts=include\`. \`missing\` names the accounts that cannot be read. An account that failed goes on where it was: its posts come on the next page.`,
-    example: { handles: 'X,ada_larsson', limit: '1' },
-  },
-  readXList: {
-    description: 'A page of the posts of a list of X, the newest first as its source has them.',
-    example: { id: '2026', limit: '1' },
-  },
-  listFollowers: {
-    description: 'A page of the accounts that follow the account, in the order of the source.',
-    example: { handle: 'ada_larsson', limit: '1' },
-  },
-  listFollowing: {
-    description: 'A page of the accounts that the account follows, in the order of the source.',
-    example: { handle: 'ada_larsson', limit: '1' },
-  },
-  searchPosts: {
-    description: 'A page of posts, or with `feed=users` of accounts, that match the words and operators of `q`.',
-    example: { q: '#ferries', limit: '1' },
-  },
-  lookupPosts: {
-    description: `Up to ${MAX_LOOKUP_POSTS} posts, in the order of \`ids\`. A post that cannot be read is a tombstone in its place.`,
-    example: { ids: '20,1990000000000000001' },
-  },
-  listReplies: {
-    description:
-      'A page of the replies to the post, as X orders the most liked or the newest. The continuation of the thread by its author is not among them.',
-    example: { id: '2034932961899447678', limit: '1' },
-  },
-  listQuotes: {
-    description: 'A page of the posts that quote the post, in the order of the source.',
-    example: { id: '2028036267832246272', limit: '1' },
-  },
-  listReposts: {
-    description: 'A page of the accounts that reposted the post, in the order of the source.',
-    example: { id: '2028036267832246272', limit: '1' },
-  },
-  readOembed: {
-    description: 'The HTML of an embed with its size, as oEmbed 1.0 defines it. Needs no script.',
-    example: { url: 'https://x.com/jack/status/20' },
-  },
-};
-
 /** @returns path and query of the example request, in the given format */
 export const exampleTarget = (name: UseCaseName, format: string): string => {
-  const { ...query }: Partial<Record<ParameterName, string>> = useCaseTexts[name].example ?? {};
+  const { ...query }: Partial<Record<ParameterName, string>> = readWords[name].example;
   const path = versionedPath(name).replace(/\{(handle|id)\}/g, (_, variable: 'handle' | 'id') => {
     const value = query[variable] ?? '';
     delete query[variable];

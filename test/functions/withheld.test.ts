@@ -1,7 +1,6 @@
 // Asks every operation for withheld posts and accounts, as the subject and in every position, in every form: nothing of
 // them is in an answer, whatever the upstream has.
 import { describe, expect, test } from 'vitest';
-import { inputRow } from '../../shared/contract/inputs.ts';
 import { isNegotiated, type Operation, queryNames } from '../../shared/contract/operations.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { ANSWERED, BROADCASTER } from '../../shared/model/account-names.ts';
@@ -171,7 +170,7 @@ const LISTS: readonly (readonly [string, typeof LIST, number])[] = [
 const BROWSER = { headers: { accept: 'text/html' } };
 
 const formatsOf = ({ operation, useCase }: Route): readonly string[] => {
-  const { formats } = inputRow(useCases[useCase].input);
+  const { formats } = useCases[useCase];
   return queryNames(operation).includes('format') && operation.fixed?.format === undefined ? formats : [];
 };
 

@@ -8,8 +8,13 @@ import {
   JSONRPCResultResponseSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
-import { BATCH_VERSION, HANDSHAKE_VERSIONS, MAX_BATCH_MESSAGES, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
-import { TOOL_NAMES } from '../../shared/contract/use-cases.ts';
+import {
+  BATCH_VERSION,
+  HANDSHAKE_VERSIONS,
+  MAX_BATCH_MESSAGES,
+  STATELESS_VERSION,
+  TOOL_NAMES,
+} from '../../shared/contract/mcp.ts';
 import { META, mirrored } from '../support/mcp-calls.ts';
 import { weighted } from './seed.ts';
 

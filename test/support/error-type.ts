@@ -1,6 +1,5 @@
 // Says which media type an error must have: the problem document, or one of its two exceptions for people
 // (requirements: pages).
-import { inputs } from '../../shared/contract/inputs.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { linkPreviewNegotiation, MACHINE_PATHS, mediaTypes, negotiations } from '../../shared/contract/media-types.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
@@ -39,7 +38,7 @@ const permalinks = operationRows
       pattern: new RegExp(
         `^${path.replace('{lang}', '[A-Za-z]{2}(?:-[A-Za-z0-9]+)*').replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`,
       ),
-      formats: useCasesOf(operation).flatMap((name): readonly string[] => inputs[useCases[name].input].formats),
+      formats: useCasesOf(operation).flatMap((name): readonly string[] => useCases[name].formats),
     })),
   );
 

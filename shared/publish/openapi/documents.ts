@@ -2,8 +2,8 @@
 import { type DocumentName, type DocumentRow, documentRows } from '../../contract/documents.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { type Operation, useCasesOf } from '../../contract/operations.ts';
+import { readWords } from '../../contract/reads/index.ts';
 import { useCases } from '../../contract/use-cases.ts';
-import { useCaseTexts } from '../examples.ts';
 import { documentSchemaNames } from './document-schemas.ts';
 import { COMMON_CODES, groupByStatus } from './problems.ts';
 import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';
@@ -26,7 +26,7 @@ export const operationDescription = (operation: Operation): string => {
   const note = operation.fixed?.format === undefined ? surfaceNotes[operation.surface] : FEED_NOTE;
   const main =
     names.length === 1 && name !== undefined
-      ? useCaseTexts[name].description
+      ? readWords[name].description
       : `Depending on the parameter: ${names.map((each) => useCases[each].summary.replace(/^[A-Z]/, (first) => first.toLowerCase())).join('; ')}.`;
   return note === '' ? main : `${main} ${note}`;
 };

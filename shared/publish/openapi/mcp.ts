@@ -1,9 +1,9 @@
 // Describes the MCP endpoint as an HTTP operation. The MCP specification describes its messages.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
-import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES, TOOL_SETS, TOOLS_PARAMETER } from '../../contract/mcp.ts';
+import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES, TOOL_NAMES, TOOL_SETS, TOOLS_PARAMETER } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
-import { TOOL_NAMES, useCases } from '../../contract/use-cases.ts';
+import { useCases } from '../../contract/use-cases.ts';
 import { asRecord } from '../../model/json.ts';
 import { groupByStatus, MCP_CODES, MCP_QUERY_CODES } from './problems.ts';
 import { BASE_HEADER_NAMES, headers, type Json, problemResponse, ref } from './responses.ts';

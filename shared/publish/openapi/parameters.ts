@@ -1,10 +1,10 @@
 // Describes path, query and header parameters.
-import { inputRow } from '../../contract/inputs.ts';
 import { type Operation, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
-import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { readWords } from '../../contract/reads/index.ts';
+import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { isRecord } from '../../model/json.ts';
-import { type ExampleParameters, exampleValues, useCaseTexts } from '../examples.ts';
+import { type ExampleParameters, exampleValues } from '../examples.ts';
 import { type Json, ref } from './responses.ts';
 
 const isParameter = (name: string): name is ParameterName => Object.hasOwn(parameters, name);
@@ -46,7 +46,7 @@ const descriptionOf = (name: ParameterName): Json => ({
 });
 
 const exampleFor = (name: ParameterName, useCase: UseCaseName): string | undefined => {
-  const request: ExampleParameters = useCaseTexts[useCase].example ?? {};
+  const request: ExampleParameters = readWords[useCase].example;
   const values: ExampleParameters = exampleValues;
   return request[name] ?? values[name];
 };
@@ -61,21 +61,18 @@ const withExample = (name: ParameterName, useCase: UseCaseName): Json => {
 };
 
 const formatOf = (names: readonly UseCaseName[]): Json => {
-  const formats = [...new Set(names.flatMap((name) => inputRow(useCases[name].input).formats))];
+  const formats = [...new Set(names.flatMap((name) => useCases[name].formats))];
   // Without a default: generated clients send defaults, and then `format` would always win over Accept.
   return { ...descriptionOf('format'), schema: { type: 'string', enum: formats } };
 };
 
-/** Required by operations with one use case, except readPost, which takes `url`, or `handle` and `id`. */
-const REQUIRED: readonly string[] = ['q', 'url', 'handle', 'handles', 'ids'] satisfies ParameterName[];
+const rowOf = (useCase: UseCaseName): UseCase => useCases[useCase];
 
-const isRequired = (name: string, names: readonly UseCaseName[]): boolean => {
-  const [useCase] = names;
-  return names.length === 1 && useCase !== undefined && useCase !== 'readPost' && REQUIRED.includes(name);
-};
+/** An operation of several reads has no parameter that all of them require. */
+const isRequired = (name: string, names: readonly UseCaseName[]): boolean =>
+  names.length === 1 && names.some((useCase) => rowOf(useCase).required.some((required) => required === name));
 
-const isParameterOf = (useCase: UseCaseName, name: ParameterName): boolean =>
-  inputRow(useCases[useCase].input).parameters.includes(name);
+const isParameterOf = (useCase: UseCaseName, name: ParameterName): boolean => rowOf(useCase).parameters.includes(name);
 
 const queryParameter = (name: string, operation: Operation): Json => {
   const names = useCasesOf(operation);

@@ -1,5 +1,5 @@
 // Describes the problem documents: the codes per operation, their examples and their schema.
-import { inputRow, parameterProblems, useCaseProblems } from '../../contract/inputs.ts';
+import { parameterProblems, useCaseProblems } from '../../contract/inputs.ts';
 import { contentTypes } from '../../contract/media-types.ts';
 import {
   acceptsApiKey,
@@ -36,7 +36,7 @@ export const COMMON_CODES = ['uri_too_long', 'internal_error'] as const satisfie
 
 const codesOfUseCase = (name: UseCaseName): readonly ProblemCode[] => [
   'repeated_parameter',
-  ...inputRow(useCases[name].input).parameters.flatMap((parameter) => parameterProblems(name, parameter)),
+  ...useCases[name].parameters.flatMap((parameter) => parameterProblems(name, parameter)),
   ...useCaseProblems(name),
 ];
 

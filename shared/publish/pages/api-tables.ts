@@ -2,13 +2,13 @@
 import { documents } from '../../contract/documents.ts';
 import { headerDescriptions } from '../../contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../contract/headers.ts';
-import { inputs } from '../../contract/inputs.ts';
 import { versionPolicy } from '../../contract/lifecycle.ts';
+import { TOOL_NAMES } from '../../contract/mcp.ts';
 import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
 import { type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
 import { type ProblemRow, problems } from '../../contract/problems.ts';
-import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { readsOfTool, type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningRows } from '../../contract/warnings.ts';
 import { keysOf } from '../../model/json.ts';
 import { deprecatedOperations, operationSummary, resources, resourceTags } from '../operations.ts';
@@ -139,12 +139,13 @@ const deprecationHeaders = (): string =>
   );
 
 const toolRow = (name: UseCaseName): readonly (readonly string[])[] => {
-  const { tool, summary, input }: UseCase = useCases[name];
-  const names = inputs[input].parameters.filter((parameter) => parameter !== 'format');
+  const { tool, summary, parameters }: UseCase = useCases[name];
+  const names = parameters.filter((parameter) => parameter !== 'format');
   return tool === undefined ? [] : [[inlineCode(tool), summary, codeList(names), inlineCode(versionedPath(name))]];
 };
 
-const tools = (): string => table(['Tool', 'Function', 'Arguments', 'Same as'], keysOf(useCases).flatMap(toolRow));
+const tools = (): string =>
+  table(['Tool', 'Function', 'Arguments', 'Same as'], TOOL_NAMES.flatMap(readsOfTool).flatMap(toolRow));
 
 export const apiTables = {
   deprecationHeaders,

@@ -1,6 +1,6 @@
 // Writes what the contract says about a use case: its parameters, its routes and rules, and a recorded example.
 import type { CacheClass } from '../../contract/caching.ts';
-import { inputs, parameterProblems, useCaseProblems } from '../../contract/inputs.ts';
+import { parameterProblems, useCaseProblems } from '../../contract/inputs.ts';
 import { type Operation, operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
 import { type ParameterName, type ParameterRow, parameters } from '../../contract/parameters.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
@@ -22,7 +22,7 @@ const schemaText = (schema: JsonRecord): string => {
   return maxLength === undefined ? 'text' : `up to ${String(maxLength)} characters`;
 };
 
-const parameterNames = (name: UseCaseName): readonly ParameterName[] => inputs[useCases[name].input].parameters;
+const parameterNames = (name: UseCaseName): readonly ParameterName[] => useCases[name].parameters;
 
 const defaultText = (useCase: UseCaseName, name: ParameterName): string => {
   const { schema }: ParameterRow<unknown> = parameters[name];
@@ -31,7 +31,7 @@ const defaultText = (useCase: UseCaseName, name: ParameterName): string => {
 };
 
 const acceptedText = (useCase: UseCaseName, name: ParameterName): string =>
-  name === 'format' ? codeList(inputs[useCases[useCase].input].formats) : schemaText(parameters[name].schema);
+  name === 'format' ? codeList(useCases[useCase].formats) : schemaText(parameters[name].schema);
 
 export const parameterTable = (useCase: UseCaseName): string =>
   table(

@@ -21,7 +21,7 @@ import {
   MCP_VERSIONS,
 } from '../../contract/mcp.ts';
 import { contentTypes, NDJSON_TYPE } from '../../contract/media-types.ts';
-import { operationRows, operations, pathsOf, queryNames, useCasesOf } from '../../contract/operations.ts';
+import { aliases, operationRows, operations, pathsOf, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { DEFAULT_PART_TOKENS, parameters } from '../../contract/parameters.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER, MCP_CONFIG_PLACEHOLDER } from '../../contract/placeholders.ts';
@@ -84,7 +84,7 @@ export const values = {
   aliasSunset: day(lifecycles.convert.sunset),
   browse: presetText(allowanceSettings.browse),
   browsePaths: pathsCharging('browse'),
-  browseResources: codeList(Object.keys(operations.browse.useCase.choices)),
+  browseResources: codeList(Object.keys(aliases.browse.useCase.choices)),
   convertDeprecation: deprecationField(lifecycles.convert),
   convertParameters: codeList(queryNames(operations.convert)),
   convertSunset: sunsetField(lifecycles.convert),

@@ -1,9 +1,10 @@
 // Shows what each input makes of its parameters: the parsed input, or what a caller reads about each wrong parameter.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type InputName, inputs, parseInput, queryKeyOf } from '../../../shared/contract/inputs.ts';
+import { parseInput, queryKeyOf } from '../../../shared/contract/inputs.ts';
 import type { ParameterName } from '../../../shared/contract/parameters.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
+import { type UseCaseName, useCases } from '../../../shared/contract/use-cases.ts';
 import type { ListPosition } from '../../../shared/model/lists.ts';
 
 const POSITION: ListPosition = {
@@ -127,12 +128,12 @@ const IDENTIFYING: Partial<Readonly<Record<ParameterName, string>>> = {
 };
 
 /** The arguments without which an input is incomplete. */
-const neededBy = (name: InputName): readonly string[] => {
-  const needed = inputs[name].parameters.flatMap((parameter) => IDENTIFYING[parameter] ?? []);
+const neededBy = (name: UseCaseName): readonly string[] => {
+  const needed = useCases[name].parameters.flatMap((parameter) => IDENTIFYING[parameter] ?? []);
   return needed.length > 0 ? needed : ['url=https://x.com/jack/status/20'];
 };
 
-const parse = (name: InputName, query: string): string => {
+const parse = (name: UseCaseName, query: string): string => {
   const raw = new Map<string, string[]>();
   for (const [key, value] of new URLSearchParams(query)) raw.set(key, [...(raw.get(key) ?? []), value]);
   try {
@@ -160,13 +161,13 @@ test('each value of each parameter is parsed or rejected as in the golden file',
   const lines: string[] = [];
   const golden = readFileSync(new URL('../../golden/contract/inputs.txt', import.meta.url), 'utf8');
   // New inputs follow those of the golden file.
-  const names = new Set([...[...golden.matchAll(/^## (\w+)/gm)].map(([, name]) => name), ...Object.keys(inputs)]);
-  for (const name of [...names].filter((each): each is InputName => Object.hasOwn(inputs, each ?? ''))) {
+  const names = new Set([...[...golden.matchAll(/^## (\w+)/gm)].map(([, name]) => name), ...Object.keys(useCases)]);
+  for (const name of [...names].filter((each): each is UseCaseName => Object.hasOwn(useCases, each ?? ''))) {
     const needed = neededBy(name);
     const queries = [
       '',
       needed.join('&'),
-      ...inputs[name].parameters.flatMap((parameter) =>
+      ...useCases[name].parameters.flatMap((parameter) =>
         (VALUES[parameter] ?? []).map((values) =>
           [...needed.filter((argument) => nameOf(argument) !== parameter), values].join('&'),
         ),
@@ -181,9 +182,9 @@ test.each([
   ['url=https://x.com/a/status/20&handle=b&id=20', '{"id":"20","handle":"a"}'],
   ['handle=b&id=20', '{"id":"20","handle":"b"}'],
 ])('a post that is named by %o has the reference %s', (query, ref) => {
-  expect(parse('post', query)).toContain(`"ref":${ref}`);
+  expect(parse('readPost', query)).toContain(`"ref":${ref}`);
 });
 
 test('[urls 15] parseInput rejects a url and an id of different posts', () => {
-  expect(parse('post', 'url=https://x.com/jack/status/20&handle=jack&id=21')).toMatch(/^invalid_parameter: /);
+  expect(parse('readPost', 'url=https://x.com/jack/status/20&handle=jack&id=21')).toMatch(/^invalid_parameter: /);
 });
