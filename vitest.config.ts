@@ -6,7 +6,8 @@ import { isFullForm } from './test/support/full-form.ts';
 
 /** They start services or other programs, or judge the stack: minutes, in `npm run check` and in CI. */
 const SERVICES = [
-  'test/{client,faults,infra,load,local,npm-client,tools,verification}/**/*.test.ts',
+  'test/{client,infra,local,npm-client,tools,verification}/**/*.test.ts',
+  'test/measure/*.test.ts',
   'test/contract/{conformance,documentation,example-programs,examples,readme,runbook}.test.ts',
   'test/unit/rate-limit/multi-process.test.ts',
 ];
@@ -15,7 +16,7 @@ const OUTSIDE = ['test/outside/**/*.test.ts'];
 const hasOutside = existsSync(new URL('test/outside/node_modules', import.meta.url));
 if (!hasOutside) console.log('skipped: test/outside, which needs `npm ci --prefix test/outside`');
 /** These replace a package, which must not reach other files, nor be loaded before. */
-const ISOLATED = ['test/week/**/*.test.ts'];
+const ISOLATED = ['test/measure/week/*.test.ts'];
 
 /** These wait for time limits, while other files use the processor. */
 const WAITING = /\/(?:isolation|hostile-server)\.test\.ts$/;

@@ -397,6 +397,15 @@ describe('imports between folders', () => {
     ).toEqual([]);
   });
 
+  test('only test/measure imports the measuring programs', () => {
+    const importers = ['shared', 'functions', 'infra', 'client', 'test']
+      .flatMap(filesUnder)
+      .filter((file) => !file.includes('node_modules'))
+      .filter((file) => localTargets(file).some((target) => target.startsWith('measure/')));
+    expect(importers.length).toBeGreaterThan(3);
+    expect(importers.filter((file) => !file.startsWith('test/measure/'))).toEqual([]);
+  });
+
   test('only shared/composition reads the environment and the clock', () => {
     const readers = filesUnder('shared').filter((file) =>
       /process\.env|Date\.now\b|Math\.random\b/.test(readFileSync(join(root, file), 'utf8')),

@@ -11,7 +11,7 @@ const sourcesOf = (folder: string): string[] =>
     .map((file) => readFileSync(new URL(`${folder}/${file}`, root), 'utf8'));
 
 const tests = sourcesOf('test');
-const product = ['client', 'functions', 'infra', 'shared'].flatMap(sourcesOf);
+const product = ['client', 'functions', 'infra', 'measure', 'shared'].flatMap(sourcesOf);
 
 /** Matches the citations at the start of a title. */
 const CITATIONS = /['"`]((?:\[[a-z-]+ \d+\] ?)+)/g;

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tasks } from '../../infra/command/tasks.ts';
 import { generatedDocuments } from '../../infra/docs/sections.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -15,7 +16,6 @@ import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { variableDescriptions } from '../../shared/settings/variable-descriptions.ts';
 import { sendRequest, startLiveService } from '../support/local-service.ts';
-import { tasks } from '../tools/tasks.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -152,7 +152,7 @@ const mappedFolders = (markdown: string): readonly string[] => {
 };
 
 test('the repository map has a line for every folder, and no line for another', () => {
-  const parents = ['shared', 'functions', 'client', 'infra', 'test'];
+  const parents = ['shared', 'functions', 'client', 'infra', 'measure', 'test'];
   const existing = parents.flatMap((parent) =>
     readdirSync(new URL(`${parent}/`, root), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

@@ -1,10 +1,10 @@
 // Reads through the whole local service while the time of day jumps. What the service remembers for seconds must neither
 // last for the hour nor be forgotten. Time passes only if the test says so, so that a slow machine changes nothing.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
-import { startProviderProxy } from '../faults/provider-proxy.ts';
 import { createKey } from '../support/create-key.ts';
 import { json } from '../support/fault-server.ts';
+import { startProviderProxy } from '../support/faults/provider-proxy.ts';
+import { concernsFailing, failingSubject, healthySubject } from '../support/faults/subjects.ts';
 import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
 
 const HOUR = 3_600_000;

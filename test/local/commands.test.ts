@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tasks } from '../../infra/command/tasks.ts';
 import { startLocalService } from '../../infra/local/service.ts';
 import { createServiceLog } from '../../infra/local/service-log.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -14,7 +15,6 @@ import type { Variables } from '../support/program-environment.ts';
 import { firstLines, runProgram, startServiceProgram } from '../support/programs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { tasks } from '../tools/tasks.ts';
 
 const SAMPLE = { UPSTREAM: 'sample' };
 
@@ -208,7 +208,7 @@ describe('--help', () => {
 });
 
 describe.each(Object.keys(tasks))('npm run %s', (script) => {
-  const runTask = (...options: readonly string[]) => runProgram('test/tools/tasks.ts', [script, ...options], {});
+  const runTask = (...options: readonly string[]) => runProgram('infra/command/tasks.ts', [script, ...options], {});
 
   test('lists its programs', async () => {
     const { output, code } = await runTask();

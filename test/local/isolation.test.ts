@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, type TestContext, test } from 'vitest';
 import { generateApiKey } from '../../shared/auth/api-key.ts';
-import { sendTimed } from '../faults/client.ts';
-import { concernsFailing, failingSubject, healthySubject } from '../faults/measure-provider.ts';
-import { providerFaults } from '../faults/provider-faults.ts';
-import { startProviderProxy } from '../faults/provider-proxy.ts';
-import { type ReadRoute, readAnswer, surfaceNamed, surfaces } from '../faults/surfaces.ts';
 import { createKey } from '../support/create-key.ts';
+import { sendTimed } from '../support/faults/client.ts';
+import { providerFaults } from '../support/faults/provider-faults.ts';
+import { startProviderProxy } from '../support/faults/provider-proxy.ts';
+import { concernsFailing, failingSubject, healthySubject } from '../support/faults/subjects.ts';
+import { type ReadRoute, readAnswer, surfaceNamed, surfaces } from '../support/faults/surfaces.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { localOptions, startSlowService } from '../support/local-service.ts';
 import type { Query } from '../support/send.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LocalServiceOptions } from '../../infra/local/service.ts';
-import { startProviderProxy } from '../faults/provider-proxy.ts';
 import { json } from '../support/fault-server.ts';
+import { startProviderProxy } from '../support/faults/provider-proxy.ts';
 import { localOptions, sendRequest, startLiveService, startSlowService } from '../support/local-service.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];

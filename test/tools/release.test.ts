@@ -226,7 +226,7 @@ describe('the workflows', () => {
   });
 });
 
-const LOCKED = ['/test/mutation', '/test/outside', '/.ci/tools'];
+const LOCKED = ['/measure/mutation', '/test/outside', '/.ci/tools'];
 
 test('the update bot reads each folder that has a lock file, and the workflows', () => {
   const updates: readonly {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { breakOff, createKillSwitch } from '../../exact/break-off.ts';
+import { breakOff, createKillSwitch } from '../../support/break-off.ts';
 import { idsIn, ndjsonAnswer, postsOf, problemAnswer } from '../../support/export-service.ts';
 import { type Behaviour, reply } from '../../support/fault-server.ts';
 import { type LongListOptions, startLongLists } from '../../support/long-lists.ts';

@@ -1,7 +1,7 @@
 // Runs the short form of `npm run measure -- exact` and `npm run measure -- revocation`.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAdmissions, countStaleResults } from '../../exact/worker-tasks.ts';
 import { dynamoDbVariants, type TestDynamoDb } from '../../support/dynamodb.ts';
+import { countAdmissions, countStaleResults } from '../../support/worker-tasks.ts';
 
 describe.each(dynamoDbVariants)('processes that share %s', (_, open) => {
   let dynamo: TestDynamoDb;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hostileFragments, hostileText } from '../../generators/hostile-text.ts';
 import { readRuns } from '../../generators/seed.ts';
-import { type Form, forms, judgeDocument, judgeForm, TEXTS_OF_A_GROUP } from '../../hostile/judge-texts.ts';
 import { cases, sampleOf } from '../../support/full-form.ts';
+import { type Form, forms, judgeDocument, judgeForm, TEXTS_OF_A_GROUP } from '../../support/judge-texts.ts';
 
 const groups = fc.array(hostileText, { minLength: TEXTS_OF_A_GROUP, maxLength: TEXTS_OF_A_GROUP });
 

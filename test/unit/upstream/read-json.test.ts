@@ -4,8 +4,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { asRecord, type JsonRecord, parseJson } from '../../../shared/model/json.ts';
 import { asArray } from '../../../shared/upstream/json-readers.ts';
 import { readJson } from '../../../shared/upstream/read-json.ts';
-import { author, conversationFixture, status } from '../../bench/fixture.ts';
 import { cases } from '../../support/full-form.ts';
+import { author, conversationFixture, status } from '../../support/long-conversation.ts';
 import { listExchanges } from '../../support/recorded-lists.ts';
 import { bodyOf, exchanges } from '../../support/recorded-posts.ts';
 
