@@ -9,16 +9,9 @@ import {
 } from '../../shared/contract/mcp.ts';
 import { UNKNOWN_TOOL } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
-import { type HandlerContext, type HttpEvent, headerOf } from '../../shared/http/event.ts';
+import { type HandlerContext, type HttpEvent, headerOf, type ReadFacts } from '../../shared/http/event.ts';
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
-import {
-  addFacts,
-  CANARY_ROLE,
-  factFields,
-  levelOf,
-  logProblem,
-  type ReadFacts,
-} from '../../shared/http/request-log.ts';
+import { addFacts, CANARY_ROLE, factFields, levelOf, logProblem } from '../../shared/http/request-log.ts';
 import { parseJson } from '../../shared/model/json.ts';
 import { elapsed } from '../../shared/model/time.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';

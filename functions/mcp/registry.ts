@@ -1,6 +1,6 @@
 // Declares the registry of the MCP server and the methods that read it. All revisions of the protocol serve the same one.
 import packageJson from '../../package.json' with { type: 'json' };
-import type { ReadFacts } from '../../shared/http/request-log.ts';
+import type { ReadFacts } from '../../shared/http/event.ts';
 import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
 import type { Caller } from '../../shared/ports/access-control.ts';
 import type { RpcRequest } from './json-rpc.ts';

@@ -1,6 +1,7 @@
 // Checks from outside that pages load their pictures through the service, and that parts of files arrive as parts.
 import { proxiedHosts } from '../../shared/model/picture-hosts.ts';
-import { type Answer, type Check, headerOf, Skipped, statusText } from '../../shared/verification/check.ts';
+import { type Answer, headerOf } from '../../shared/verification/answer.ts';
+import { type Check, Skipped, statusText } from '../../shared/verification/check.ts';
 import type { Service } from '../../shared/verification/service.ts';
 
 const PATH = /"(\/assets\/(?:pbs|video)\/[^\s",]+)/;

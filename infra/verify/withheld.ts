@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { accountPath, idOfName, shownName } from '../../shared/model/handle.ts';
 import { parseWithheldText, type WithheldEntry } from '../../shared/model/withheld.ts';
-import { type Check, codeOf, statusText } from '../../shared/verification/check.ts';
+import { codeOf } from '../../shared/verification/answer.ts';
+import { type Check, statusText } from '../../shared/verification/check.ts';
 
 /**
  * @param file a list, or the settings with the member `withheld`

@@ -4,7 +4,7 @@ import { type ReadRoute, surfaces } from '../../test/support/faults/surfaces.ts'
 import { pick } from '../../test/support/random.ts';
 import { LIMITS } from './fleet.ts';
 import type { Keyring } from './keyring.ts';
-import type { Stage } from './simulate-week.ts';
+import type { Stage } from './stage.ts';
 import { between, isQuiet, MINUTE, START } from './world.ts';
 
 /** Retry-After includes this margin for the clocks of instances, and is rounded up to a second. */

@@ -2,7 +2,7 @@
 import { type ReadRoute, type Subject, surfaces } from '../../test/support/faults/surfaces.ts';
 import { pick } from '../../test/support/random.ts';
 import type { Keyring } from './keyring.ts';
-import type { Stage, WeekOptions } from './simulate-week.ts';
+import type { Stage, WeekOptions } from './stage.ts';
 import { between, isQuiet, MINUTE, START } from './world.ts';
 
 const ipOf = (index: number): string => `203.0.${Math.floor(index / 250)}.${1 + (index % 250)}`;

@@ -4,7 +4,7 @@ import { keyRecord, newApiKey } from '../../test/support/access-control.ts';
 import { surfaces } from '../../test/support/faults/surfaces.ts';
 import { pick } from '../../test/support/random.ts';
 import type { Checked } from './check-answer.ts';
-import type { Stage } from './simulate-week.ts';
+import type { Stage } from './stage.ts';
 import type { VirtualStores } from './virtual-stores.ts';
 import { between, HOUR, isQuiet } from './world.ts';
 

@@ -9,7 +9,7 @@ import { answerHelp } from '../../infra/command/answer-help.ts';
 import { createEdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { environmentWith, writeMeasurement } from '../write-measurement.ts';
 import { weekBars, weekTables } from './report.ts';
-import type { WeekResult } from './simulate-week.ts';
+import type { WeekResult } from './stage.ts';
 import { replaceUndici } from './virtual-undici.ts';
 
 answerHelp();

@@ -1,59 +1,22 @@
 // Simulates a week of the service in virtual time: providers and store fail and recover, keys are made and revoked, instances
 // come and go, and callers ask by a schedule. Everything follows from the seed. Returns what broke an invariant.
 
-import type { EdgeFunction } from '../../infra/local/edge-sandbox.ts';
 import { keysOf, tableOf } from '../../shared/model/json.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
-import type { ReadRoute, Subject } from '../../test/support/faults/surfaces.ts';
-import { type Random, seededRandom } from '../../test/support/random.ts';
+import { seededRandom } from '../../test/support/random.ts';
 import type { Query } from '../../test/support/send.ts';
 import { createBursts } from './bursts.ts';
 import { createCallers } from './callers.ts';
 import { type Checked, checkAnswer } from './check-answer.ts';
 import { createCircuitWatch } from './circuit-watch.ts';
-import { createFleet, type FleetOptions, PROVIDERS } from './fleet.ts';
+import { createFleet, PROVIDERS } from './fleet.ts';
 import { createKeyring } from './keyring.ts';
-import { countNames, type WeekCounts } from './report.ts';
+import { countNames, type Stage, type WeekCounts, type WeekOptions, type WeekResult } from './stage.ts';
 import { createProviders } from './virtual-providers.ts';
-import { createStores, type VirtualStores } from './virtual-stores.ts';
-import { installVirtualTime, type VirtualTime } from './virtual-time.ts';
+import { createStores } from './virtual-stores.ts';
+import { installVirtualTime } from './virtual-time.ts';
 import { connectNetwork } from './virtual-undici.ts';
-import { between, createWorld, DAY, HOUR, MINUTE, START, type World } from './world.ts';
-
-export interface WeekOptions {
-  readonly seed: number;
-  readonly edge: EdgeFunction;
-  /** Callers who ask all week, half of them with a key. */
-  readonly callers: number;
-  /** Requests of each caller. */
-  readonly requestsPerCaller: number;
-  /** Callers who send more than their allowance at once. */
-  readonly bursts: number;
-  readonly days: number;
-  /** Plants a defect, so that a test sees that the invariants notice it. @default none */
-  readonly sabotage?: (stores: VirtualStores) => VirtualStores;
-  /** A test leaves one out. @default both */
-  readonly providers?: FleetOptions['providers'];
-}
-
-export interface WeekResult {
-  readonly counts: WeekCounts;
-  /** The broken invariants. */
-  readonly errors: readonly string[];
-}
-
-/** The parts that the actors of a week share. */
-export interface Stage {
-  readonly world: World;
-  readonly time: VirtualTime;
-  readonly random: Random;
-  readonly counts: WeekCounts;
-  /** Actors start nothing new after this instant. */
-  readonly endsAt: number;
-  fail(error: string): void;
-  /** Sends a request and checks its answer. @param key an API key */
-  ask(surface: ReadRoute, subject: Subject, address: string, key?: string): Promise<Checked>;
-}
+import { between, createWorld, DAY, HOUR, MINUTE, START } from './world.ts';
 
 /** No fault is planted in the last hour, so everything must recover. */
 const QUIET_MILLISECONDS = HOUR;

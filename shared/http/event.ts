@@ -4,15 +4,17 @@ import { BEARER_SCHEME, CANARY_HEADER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '.
 import type { RawParameters } from '../contract/inputs.ts';
 import type { LifecycleName } from '../contract/lifecycle.ts';
 import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
+import type { Form } from '../contract/metrics.ts';
 import type { Operation } from '../contract/operations.ts';
 import { problem } from '../contract/problems.ts';
 import type { Monotonic } from '../model/time.ts';
-import type { Caller } from '../ports/access-control.ts';
+import type { Caller, ChargeResult } from '../ports/access-control.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
+import type { CallRecord } from '../ports/system.ts';
+import type { CacheUse } from '../ports/upstream.ts';
 import { createCanaryCheck } from './canary-proof.ts';
 import { isEqualConstantTime } from './constant-time.ts';
 import { negotiateFormat } from './content-negotiation.ts';
-import type { ReadFacts } from './request-log.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2 & {
@@ -183,6 +185,25 @@ export const singleQueryValue = (event: HttpEvent, name: string): string | undef
 
 // The state of one request is on the Lambda context, where Middy's handlers expect the results of middleware. A
 // request came through CloudFront if it has the secret header, which only CloudFront sends.
+
+/** What happened while the request was answered. An unset member did not: nothing was read, or nothing was charged. */
+export interface ReadFacts {
+  /** The source of the result. */
+  provider?: string;
+  /** If there are several results, the one that took the longest way: `miss` rather than `joined` rather than `hit`. */
+  cache?: CacheUse;
+  allowance?: ChargeResult['decision'];
+  isRefunded?: boolean;
+  isDegraded?: boolean;
+  /** Unset: Content-Type names the representation. */
+  form?: Form;
+  /** The calls of providers. @default none */
+  calls?: CallRecord[];
+  /** The line is written, so that it gets no further call. */
+  isLogged?: true;
+  /** A body whose size is known. */
+  body?: { readonly text: string; readonly bytes: number };
+}
 
 export interface RequestState<Found extends Route = Route> {
   /** undefined: no such route */

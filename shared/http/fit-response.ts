@@ -8,7 +8,7 @@ import { problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import type { Link } from '../model/post.ts';
-import { linksBefore, PLACES, type PlacedText, placesBefore } from '../model/text-places.ts';
+import { PLACES, type PlacedText, placesBefore } from '../model/text-places.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
@@ -107,7 +107,11 @@ interface PlacedLinks extends Pick<PlacedText, typeof PLACES> {
   readonly links?: readonly Link[];
 }
 
-/** A link that a text no longer has keeps its address only. */
+/** The links of a text that is cut. A link that is no longer in it has no place. */
+const linksBefore = (links: readonly Link[], offset: number): readonly Link[] =>
+  links.map(({ start, end, ...link }) => (end === undefined || end > offset ? link : { ...link, start, end }));
+
+/** The links and the places that are left of a text. */
 const linksWithin = (whole: object & Partial<PlacedText>, { text, links }: JsonRecord): PlacedLinks => {
   if (!('text' in whole) || whole.text === text || typeof text !== 'string') return {};
   const end = text.length - ELLIPSIS.length;

@@ -21,9 +21,8 @@ import type { FileName } from '../render/content/post-title.ts';
 import { type SerializedView, type SerializerOptions, serialize } from '../render/presenters/serialize.ts';
 import type { View, ViewContext } from '../render/presenters/view.ts';
 import { conditionalResponse } from './conditional-request.ts';
-import type { HttpEvent, HttpResult } from './event.ts';
+import type { HttpEvent, HttpResult, ReadFacts } from './event.ts';
 import { FEED_HEADERS, pageHeaders } from './page-headers.ts';
-import type { ReadFacts } from './request-log.ts';
 
 /** One answer (RFC 9110 section 3.2). */
 export interface Representation extends Pick<SerializedView, 'format' | 'body' | 'identityStart' | 'identity'> {

@@ -10,30 +10,10 @@ import { errorText, keysOf } from '../model/json.ts';
 import type { Caller, ChargeResult, KeyResult } from '../ports/access-control.ts';
 import type { CallRecord, Log, LogFields } from '../ports/system.ts';
 import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';
-import type { HandlerContext } from './event.ts';
-import { type HttpEvent, type HttpResult, headerOf, methodOf } from './event.ts';
+import { type HandlerContext, type HttpEvent, type HttpResult, headerOf, methodOf, type ReadFacts } from './event.ts';
 
 // Collects what happened while a request was answered, for its log line. Each step records what it knows: the request
 // cache its use, the use case its provider and warnings, the caller the charge. Nothing here decides about an answer.
-
-/** An unset member did not happen: nothing was read, or nothing was charged. */
-export interface ReadFacts {
-  /** The source of the result. */
-  provider?: string;
-  /** If there are several results, the one that took the longest way: `miss` rather than `joined` rather than `hit`. */
-  cache?: CacheUse;
-  allowance?: ChargeResult['decision'];
-  isRefunded?: boolean;
-  isDegraded?: boolean;
-  /** Unset: Content-Type names the representation. */
-  form?: Form;
-  /** The calls of providers. @default none */
-  calls?: CallRecord[];
-  /** The line is written, so that it gets no further call. */
-  isLogged?: true;
-  /** A body whose size is known. */
-  body?: { readonly text: string; readonly bytes: number };
-}
 
 const CACHE_ORDER: readonly CacheUse[] = ['hit', 'joined', 'miss'];
 const ALLOWANCE_ORDER: readonly ChargeResult['decision'][] = ['admitted', 'memory', 'refused'];

@@ -17,8 +17,8 @@ import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts'
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Presenter, View, ViewContext, Views } from '../render/presenters/view.ts';
-import { type HttpEvent, headerOf, type RequestState } from './event.ts';
-import { type ReadFacts, recordCharge, recordingRequester, recordResult } from './request-log.ts';
+import { type HttpEvent, headerOf, type ReadFacts, type RequestState } from './event.ts';
+import { recordCharge, recordingRequester, recordResult } from './request-log.ts';
 import { presentForService, type ServiceSettings } from './service-presenter.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.

@@ -80,9 +80,6 @@ export const branchesIn = (parts: readonly PostOrTombstone[]): ReadonlyMap<strin
 export const REPLY_ORDERS = ['top', 'recent'] as const;
 export type ReplyOrder = (typeof REPLY_ORDERS)[number];
 
-/** A conversation has at most this many replies. The list of replies has all. */
-export const MAX_CONVERSATION_REPLIES = 20;
-
 export interface RepliesCount {
   readonly shown: number;
   readonly total: number;

@@ -1,4 +1,4 @@
-// Names the feeds of a search and the timelines of a profile, bounds a search text, and defines the position at which a list
+// Names the feeds of a search and the timelines of a profile, bounds a search text and a conversation, and defines the position at which a list
 // continues. Without schemas: Lambdas load it.
 import type { TombstoneReason } from './post.ts';
 
@@ -9,6 +9,9 @@ export type SearchFeed = (typeof FEEDS)[number];
 export const MAX_SEARCH_UNITS = 512;
 /** The most characters of the box: a pasted list of links is longer than a search. */
 export const MAX_BOX_UNITS = 2000;
+
+/** A conversation has at most this many replies. The list of replies has all. */
+export const MAX_CONVERSATION_REPLIES = 20;
 
 /**
  * - `posts`: without replies

@@ -1,7 +1,6 @@
 // Defines the resources and their JSON bodies. The schemas are the published contract; Lambdas import only the types.
 import * as z from 'zod';
-import { MAX_CONVERSATION_REPLIES } from './conversation.ts';
-import { FEEDS, TIMELINE_KINDS } from './lists.ts';
+import { FEEDS, MAX_CONVERSATION_REPLIES, TIMELINE_KINDS } from './lists.ts';
 import { Post, PostOrTombstone, Tombstone, TombstoneReason } from './post.ts';
 import { Instant, User } from './user.ts';
 

@@ -1,6 +1,5 @@
 // The places of links, mentions, hashtags and cashtags in a text, as its provider names them. X decides them by rules of its
 // own: a link ends before `?` or `&`, and a mention follows a full stop. A search of the text could only guess them.
-import type { Link } from './post.ts';
 import { validOffset } from './visible-text.ts';
 
 export type PlaceType = 'link' | 'mention' | 'hashtag' | 'cashtag';
@@ -68,7 +67,3 @@ export const movedPlaces = (
 /** @returns the places that end at the offset or before it */
 export const placesBefore = (places: readonly TextPlace[], offset: number): readonly TextPlace[] =>
   places.filter(({ end }) => end <= offset);
-
-/** The links of a text that is cut. A link that is no longer in it has no place. */
-export const linksBefore = (links: readonly Link[], offset: number): Link[] =>
-  links.map(({ start, end, ...link }) => (end === undefined || end > offset ? link : { ...link, start, end }));

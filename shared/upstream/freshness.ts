@@ -10,14 +10,15 @@ import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import type { Post } from '../model/post.ts';
 import type { Instant } from '../model/time.ts';
 import type { Outcome } from '../ports/upstream.ts';
-import type { ProviderPage } from './provider.ts';
 import { within } from './wait.ts';
 
 const FRESH_MILLISECONDS = 2 * DAY_MILLISECONDS;
 const INTERVAL_MILLISECONDS = 600_000;
 const MAX_WAIT_MILLISECONDS = 500;
 
-type PageOutcome = Outcome<ProviderPage<Post>>;
+interface Posts {
+  readonly items: readonly Post[];
+}
 
 export interface Freshness {
   /** Handle of an account that posts many times a day. */
@@ -27,7 +28,11 @@ export interface Freshness {
    * @param ask reads the newest posts of the account by the same kind; unset: the page has old posts anyway
    * @returns the outcome, with a warning if the kind is frozen
    */
-  judge(kind: string, outcome: PageOutcome, ask?: () => Promise<PageOutcome>): Promise<PageOutcome>;
+  judge<Page extends Posts>(
+    kind: string,
+    outcome: Outcome<Page>,
+    ask?: () => Promise<Outcome<Posts>>,
+  ): Promise<Outcome<Page>>;
 }
 
 interface KindState {
@@ -52,7 +57,7 @@ export const createFreshness = (profile: string, clock: () => Instant): Freshnes
   const isFresh = ({ created_at: at }: Post): boolean =>
     at !== undefined && clock() - Date.parse(at) <= FRESH_MILLISECONDS;
 
-  const askOnce = (state: KindState, ask: () => Promise<PageOutcome>): Promise<void> => {
+  const askOnce = (state: KindState, ask: () => Promise<Outcome<Posts>>): Promise<void> => {
     if (clock() - state.askedAt < INTERVAL_MILLISECONDS) return state.answer;
     state.askedAt = clock();
     state.answer = ask()

@@ -7,7 +7,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { WallClock } from '../ports/system.ts';
-import { type Answer, jsonOf, type Probe, textMember } from './check.ts';
+import { type Answer, jsonOf, type Probe, textMember } from './answer.ts';
 
 // Requests go over node:http, because fetch hides repeated header lines, follows redirects
 // and normalizes paths.

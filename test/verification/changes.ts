@@ -1,6 +1,6 @@
 // Changes answers: a status, a header field or a part of a body is missing or another.
 import { isRecord, parseJson } from '../../shared/model/json.ts';
-import type { Answer } from '../../shared/verification/check.ts';
+import type { Answer } from '../../shared/verification/answer.ts';
 
 export type Change = (answer: Answer) => Answer;
 

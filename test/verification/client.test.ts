@@ -10,7 +10,7 @@ import {
   listOf,
   requestText,
   textMember,
-} from '../../shared/verification/check.ts';
+} from '../../shared/verification/answer.ts';
 import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
 import { startByteServer } from '../support/test-server.ts';
 

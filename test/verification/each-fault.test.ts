@@ -1,6 +1,7 @@
 // Shows what an operator reads: of a service that keeps its promises, and of each simple fault.
 import { beforeAll, expect, test } from 'vitest';
-import type { Answer, Check } from '../../shared/verification/check.ts';
+import type { Answer } from '../../shared/verification/answer.ts';
+import type { Check } from '../../shared/verification/check.ts';
 import type { Finding } from '../../shared/verification/run-checks.ts';
 import { allChecks } from '../../shared/verification/run-checks.ts';
 import type { Client } from '../../shared/verification/service.ts';

@@ -1,5 +1,5 @@
 // Lists simple faults of a service, which the verification should find.
-import type { Answer } from '../../shared/verification/check.ts';
+import type { Answer } from '../../shared/verification/answer.ts';
 import {
   type Change,
   every,

@@ -1,7 +1,7 @@
 // Answers the requests of the verification from memory, so that hundreds of faults can be planted within seconds. The
 // answers are those of a running service; each is asked for once.
 import type { RequestOptions } from 'node:http';
-import type { Answer, Probe } from '../../shared/verification/check.ts';
+import type { Answer, Probe } from '../../shared/verification/answer.ts';
 import { type Client, httpClient } from '../../shared/verification/service.ts';
 
 /** Each run of the checks has other keys. */

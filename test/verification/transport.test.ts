@@ -1,6 +1,6 @@
 // Tests the checks of HTTPS and of the origins with a service that is reached over https.
 import { expect, test } from 'vitest';
-import type { Answer, Probe } from '../../shared/verification/check.ts';
+import type { Answer, Probe } from '../../shared/verification/answer.ts';
 import { transportChecks } from '../../shared/verification/checks/transport.ts';
 import type { Finding } from '../../shared/verification/run-checks.ts';
 import { verify } from './support.ts';

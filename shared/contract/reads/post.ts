@@ -1,5 +1,5 @@
 // Promises a post with the conversation around it.
-import { MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/lists.ts';
 import { POST_FORMATS } from '../formats.ts';
 import { ANY_HANDLE, OF_POSTS, type Read, type ReadWords } from './row.ts';
 

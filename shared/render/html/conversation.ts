@@ -1,15 +1,9 @@
 // Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
 import { operations } from '../../contract/operations.ts';
 import { queryString } from '../../contract/query-string.ts';
-import {
-  isTombstone,
-  MAX_CONVERSATION_REPLIES,
-  missingReplies,
-  type OwnThread,
-  ownThread,
-  type RepliesCount,
-} from '../../model/conversation.ts';
+import { isTombstone, missingReplies, type OwnThread, ownThread, type RepliesCount } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/lists.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { visibleText } from '../../model/visible-text.ts';

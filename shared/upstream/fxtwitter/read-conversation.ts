@@ -12,7 +12,8 @@
 // which can be slow or out of order for weeks, so only translatePost asks one, for one post, as a kind of query of its own. A
 // conversation that fails with `lang` is requested without it.
 import { type WarningCode, warning } from '../../contract/warnings.ts';
-import { ancestorGap, isArticlePreview, isTombstone, MAX_CONVERSATION_REPLIES } from '../../model/conversation.ts';
+import { ancestorGap, isArticlePreview, isTombstone } from '../../model/conversation.ts';
+import { MAX_CONVERSATION_REPLIES } from '../../model/lists.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';

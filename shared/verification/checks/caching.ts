@@ -1,5 +1,6 @@
 // Checks validators, freshness, variants and compression.
-import { type Answer, type Check, headerOf, listOf, requestText, requireRead, statusText } from '../check.ts';
+import { type Answer, headerOf, listOf, requestText } from '../answer.ts';
+import { type Check, requireRead, statusText } from '../check.ts';
 import { JSON_ACCEPT, MARKDOWN_ACCEPT, postPermalink, postTarget } from './targets.ts';
 
 /** The fields that 304 repeats. */

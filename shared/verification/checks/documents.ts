@@ -2,16 +2,8 @@
 import { lifecycles, versionPolicy } from '../../contract/lifecycle.ts';
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import {
-  type Answer,
-  type Check,
-  headerOf,
-  jsonOf,
-  listMember,
-  statusText,
-  textMember,
-  type Verifier,
-} from '../check.ts';
+import { type Answer, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
+import { type Check, statusText, type Verifier } from '../check.ts';
 import type { Service } from '../service.ts';
 
 const OPENAPI = '/openapi.json';

@@ -1,17 +1,7 @@
 // Checks what is true of every answer, over the answers to all other checks.
 import { isWellFormedApiKey } from '../../auth/api-key.ts';
-import {
-  type Answer,
-  type Check,
-  codeOf,
-  headerOf,
-  jsonOf,
-  linesOf,
-  listOf,
-  requestText,
-  statusText,
-  textMember,
-} from '../check.ts';
+import { type Answer, codeOf, headerOf, jsonOf, linesOf, listOf, requestText, textMember } from '../answer.ts';
+import { type Check, statusText } from '../check.ts';
 import type { Service } from '../service.ts';
 
 const PROBLEM = 'application/problem+json';

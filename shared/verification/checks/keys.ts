@@ -2,18 +2,8 @@
 // the service warns its operator of every tenth from one network.
 import { randomBytes } from 'node:crypto';
 import { generateApiKey } from '../../auth/api-key.ts';
-import {
-  type Answer,
-  type Check,
-  codeOf,
-  headerOf,
-  listOf,
-  requestText,
-  requireRead,
-  Skipped,
-  statusText,
-  type Verifier,
-} from '../check.ts';
+import { type Answer, codeOf, headerOf, listOf, requestText } from '../answer.ts';
+import { type Check, requireRead, Skipped, statusText, type Verifier } from '../check.ts';
 import { JSON_ACCEPT, postTarget, profileTarget, REFUSED_SEARCH } from './targets.ts';
 
 const KEY_STATUS = 'x-api-key-status';

@@ -1,6 +1,7 @@
 // Checks the header fields of the deprecated aliases, and that no other route has them.
 import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../../contract/lifecycle.ts';
-import { type Answer, type Check, headerOf, linesOf, requestText, requireRead } from '../check.ts';
+import { type Answer, headerOf, linesOf, requestText } from '../answer.ts';
+import { type Check, requireRead } from '../check.ts';
 import type { Service } from '../service.ts';
 import { convertTarget, JSON_ACCEPT, MARKDOWN_ACCEPT, postTarget } from './targets.ts';
 

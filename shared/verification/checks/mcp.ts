@@ -3,20 +3,8 @@ import { HANDSHAKE_VERSIONS, STATELESS_VERSION } from '../../contract/mcp.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import {
-  type Answer,
-  type Check,
-  codeOf,
-  headerOf,
-  jsonOf,
-  listMember,
-  PROVIDER_CODES,
-  ProviderOutage,
-  Skipped,
-  statusText,
-  textMember,
-  type Verifier,
-} from '../check.ts';
+import { type Answer, codeOf, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
+import { type Check, PROVIDER_CODES, ProviderOutage, Skipped, statusText, type Verifier } from '../check.ts';
 import type { Service } from '../service.ts';
 import { knownText } from './targets.ts';
 

@@ -1,5 +1,6 @@
 // Checks HEAD, OPTIONS, refused methods and the choice of the representation.
-import { type Check, codeOf, headerOf, listOf, requestText, requireRead, statusText } from '../check.ts';
+import { codeOf, headerOf, listOf, requestText } from '../answer.ts';
+import { type Check, requireRead, statusText } from '../check.ts';
 import { BROWSER_ACCEPT, convertTarget, postPermalink, postTarget, REFUSED_SEARCH, UNKNOWN_ROUTE } from './targets.ts';
 
 const MARKDOWN = 'text/markdown; charset=utf-8';

@@ -1,5 +1,6 @@
 // Checks the pages for people: their security header fields, and errors as pages.
-import { type Answer, type Check, headerOf, requestText, requireRead, statusText } from '../check.ts';
+import { type Answer, headerOf, requestText } from '../answer.ts';
+import { type Check, requireRead, statusText } from '../check.ts';
 import { BROWSER_ACCEPT, postPermalink } from './targets.ts';
 
 const LINK_PREVIEW_AGENT = 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)';

@@ -1,6 +1,7 @@
 // Checks the answers to wrong requests. None of them calls a provider or costs a unit.
 import { ERRORS_PATH } from '../../contract/paths.ts';
-import { type Check, codeOf, headerOf, jsonOf, requestText, statusText, textMember } from '../check.ts';
+import { codeOf, headerOf, jsonOf, requestText, textMember } from '../answer.ts';
+import { type Check, statusText } from '../check.ts';
 import { REFUSED_SEARCH, UNKNOWN_ROUTE } from './targets.ts';
 
 const LONG_QUERY = 'a'.repeat(600);

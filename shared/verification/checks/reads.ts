@@ -1,19 +1,8 @@
 // Checks that the service reads real content: a post, a profile, a search, an embed and a feed. These checks spend at most
 // seven units of the caller's allowances, and tell an outage of the provider from a fault of the service.
 import { asRecord } from '../../model/json.ts';
-import {
-  type Check,
-  codeOf,
-  headerOf,
-  isProviderOutage,
-  jsonOf,
-  listMember,
-  ProviderOutage,
-  requestText,
-  requireRead,
-  statusText,
-  textMember,
-} from '../check.ts';
+import { codeOf, headerOf, jsonOf, listMember, requestText, textMember } from '../answer.ts';
+import { type Check, isProviderOutage, ProviderOutage, requireRead, statusText } from '../check.ts';
 import {
   engagementTarget,
   JSON_ACCEPT,

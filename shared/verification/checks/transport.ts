@@ -1,6 +1,7 @@
 // Checks HTTPS, that the origins behind CloudFront refuse everyone else, and that the edge normalizes requests: without it
 // every answer is right, but nearly every request misses the cache.
-import { type Answer, type Check, codeOf, headerOf, requireRead, Skipped } from '../check.ts';
+import { type Answer, codeOf, headerOf } from '../answer.ts';
+import { type Check, requireRead, Skipped } from '../check.ts';
 import { postTarget } from './targets.ts';
 
 const isHit = (answer: Answer): boolean => /hit/i.test(headerOf(answer, 'x-cache') ?? '');

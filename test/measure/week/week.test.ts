@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { buildEdge } from '../../../infra/build/bundle-edge.ts';
 import { createEdgeFunction } from '../../../infra/local/edge-sandbox.ts';
 import { PROVIDERS } from '../../../measure/week/fleet.ts';
-import { simulateWeek, type WeekOptions } from '../../../measure/week/simulate-week.ts';
+import { simulateWeek } from '../../../measure/week/simulate-week.ts';
+import type { WeekOptions } from '../../../measure/week/stage.ts';
 import type { ApiKeyRecord } from '../../../shared/ports/stores.ts';
 
 vi.mock('undici', () => import('../../../measure/week/virtual-undici.ts'));

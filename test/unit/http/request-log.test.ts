@@ -1,11 +1,10 @@
 // Tests the log line of a request, and what it says about the reads and the charges.
 import { expect, test } from 'vitest';
 import { contentTypes } from '../../../shared/contract/media-types.ts';
-import type { HttpResult, RequestState } from '../../../shared/http/event.ts';
+import type { HttpResult, ReadFacts, RequestState } from '../../../shared/http/event.ts';
 import {
   addFacts,
   formOfType,
-  type ReadFacts,
   recordingRequester,
   recordResult,
   requestLine,
