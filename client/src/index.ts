@@ -16,7 +16,8 @@ export {
   type UserListOptions,
 } from './create-client.ts';
 export { type DeprecationNotice, SunsetError } from './deprecation.ts';
-export type { CachedResponse, ClientOptions, Fetch, ResponseCache, RetryOptions } from './http-client.ts';
+export type { CachedResponse, ClientOptions, Fetch, ResponseCache } from './http-client.ts';
 export type { List } from './list.ts';
 export type * from './openapi.ts';
 export { type ErrorCode, PosternError } from './postern-error.ts';
+export type { RetryDelay, RetryOptions } from './retry.ts';

@@ -43,7 +43,7 @@ export class PosternError extends Error {
 }
 
 /** @returns the seconds; undefined without the header, or if it has another form, which the service never sends */
-export const retryAfterOf = (headers: Headers): number | undefined => {
+const retryAfterOf = (headers: Headers): number | undefined => {
   const value = headers.get('Retry-After');
   return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 };

@@ -1,6 +1,12 @@
 // Tests retries, waits and deprecation with a fetch of the test, because no service fails on demand.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ClientOptions, createClient, type DeprecationNotice, SunsetError } from '../../client/src/index.ts';
+import {
+  type ClientOptions,
+  createClient,
+  type DeprecationNotice,
+  PosternError,
+  SunsetError,
+} from '../../client/src/index.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { startTestService } from '../support/local-service.ts';
 import { checkedFetch } from './checked-fetch.ts';
@@ -136,6 +142,57 @@ describe('after 429 and 503', () => {
     await settle(reading());
     expect(handles).toEqual(['a', 'b', 'c']);
     expect(times).toEqual([0, 0, 7000, 7000]);
+  });
+});
+
+describe('retry.delay', () => {
+  test('decides how long the client waits after any failure, and is told of the failure and of the retries', async () => {
+    const failures: unknown[] = [];
+    const delay = (error: unknown, retries: number): number => {
+      failures.push([error instanceof PosternError ? error.code : error instanceof TypeError, retries]);
+      return 10 * (retries + 1);
+    };
+    const failing = [
+      () => problemAnswer('upstream_failed', {}),
+      () => Promise.reject(new TypeError('fetch failed')),
+      () => problemAnswer('rate_limited', { 'Retry-After': '0' }),
+    ];
+    const { postern, times } = createTestClient([...failing, answer], { retry: { limit: 0, delay } });
+    expect(await settle(postern.post('20'))).toEqual({ post: { id: '20' } });
+    expect(failures).toEqual([
+      ['upstream_failed', 0],
+      [true, 1],
+      ['rate_limited', 2],
+    ]);
+    expect(times).toEqual([0, 10_000, 30_000, 60_000]);
+  });
+
+  test.each([
+    ['undefined', undefined],
+    ['longer than a timer can be', 2_147_484],
+    ['no number', Number.NaN],
+  ])('ends the retries with the error if it is %s', async (_, seconds) => {
+    const busy = () => problemAnswer('rate_limited', { 'Retry-After': '1' });
+    const { postern, times } = createTestClient([busy], { retry: { delay: () => seconds } });
+    expect(await settle(postern.post('20'))).toMatchObject({ code: 'rate_limited' });
+    expect(times).toEqual([0]);
+  });
+
+  test('never lets a request be repeated within a second', async () => {
+    const busy = () => problemAnswer('upstream_failed', {});
+    const { postern, times } = createTestClient([busy, answer], { retry: { delay: () => 0 } });
+    await settle(postern.post('20'));
+    expect(times).toEqual([0, 1000]);
+  });
+
+  test('is not asked after a signal, nor about a handle that is no part of a path', async () => {
+    const delay = vi.fn(() => 1);
+    const controller = new AbortController();
+    const { postern } = createTestClient([() => problemAnswer('upstream_failed', {})], { retry: { delay } });
+    controller.abort(new Error('enough'));
+    await expect(postern.post('20', { signal: controller.signal })).rejects.toThrow('enough');
+    await expect(postern.profile('..')).rejects.toThrow(TypeError);
+    expect(delay).not.toHaveBeenCalled();
   });
 });
 
