@@ -134,7 +134,7 @@ const filesUnder = (folder: string): string[] =>
 const importsOf = (file: string): string[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier ?? '');
 
-const SOURCES = ['shared', 'functions', 'infra'].flatMap(filesUnder);
+const SOURCES = ['shared', 'functions', 'infra', 'client/src', 'client/commands'].flatMap(filesUnder);
 
 /** Lists the folders that each folder may import. An arrow points only to folders that are listed before it. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -296,16 +296,30 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'infra/build',
     'functions/bindings',
     'functions/edge',
-    'functions/mcp',
     'functions/media',
     'shared/composition',
-    'shared/render/feeds',
     'shared/auth',
     'shared/stores',
     'shared/upstream',
     'shared/resilience',
     'shared/http',
     'shared/publish',
+    'shared/settings',
+    'shared/ports',
+    'shared/contract',
+    'shared/model',
+  ],
+  'client/src': [],
+  'client/commands': [
+    'client/src',
+    'infra/command',
+    'infra/local',
+    'functions/mcp',
+    'functions/media',
+    'shared/composition',
+    'shared/render/feeds',
+    'shared/auth',
+    'shared/upstream',
     'shared/settings',
     'shared/ports',
     'shared/contract',
@@ -425,7 +439,7 @@ describe('[text 12] tables and names from outside', () => {
   ];
   const TABLE = /(?:const|let) (\w+): (?:Readonly<)?Record<string, [^=]*=\s*\{/g;
   const CAST = /\[[^\]]*\bas (?:keyof|never|any)\b[^\]]*\]/;
-  const sources = ['shared', 'functions', 'infra/local']
+  const sources = ['shared', 'functions', 'infra/local', 'client/commands']
     .flatMap(filesUnder)
     .filter((file) => !file.startsWith('shared/publish/')) // reads only text of this repository, at build time
     .map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }));

@@ -3,6 +3,9 @@
 import { errorKind, errorMessage } from '../../shared/model/json.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
 
+/** Printed as its message, without a stack trace. */
+export class CommandError extends Error {}
+
 /** The reader of standard output has left. */
 export class ReaderLeft extends Error {}
 

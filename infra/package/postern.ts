@@ -14,13 +14,13 @@ interface Command {
 }
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['read', { does: 'prints a post, a profile or a list', run: () => import('../local/read.ts') }],
+  ['read', { does: 'prints a post, a profile or a list', run: () => import('../../client/commands/read.ts') }],
   ['start', { does: 'starts the service on this machine', run: () => import('../local/start.ts') }],
-  ['save', { does: 'saves posts as notes with their pictures', run: () => import('../local/save.ts') }],
-  ['export', { does: 'saves a whole list, one item a line', run: () => import('../local/export.ts') }],
-  ['keys', { does: 'manages the API keys of a service', run: () => import('../local/keys.ts') }],
-  ['mcp', { does: 'serves MCP on standard input and output', run: () => import('../local/mcp.ts') }],
-  ['doctor', { does: 'says which reads work, how fast and how fresh', run: () => import('../local/doctor.ts') }],
+  ['save', { does: 'saves posts as notes with their pictures', run: () => import('../../client/commands/save.ts') }],
+  ['export', { does: 'saves a whole list, one item a line', run: () => import('../../client/commands/export.ts') }],
+  ['keys', { does: 'manages the API keys of a service', run: () => import('../../client/commands/keys.ts') }],
+  ['mcp', { does: 'serves MCP on standard input and output', run: () => import('../../client/commands/mcp.ts') }],
+  ['doctor', { does: 'says which reads work, how fast and how fresh', run: () => import('../../client/commands/doctor.ts') }],
   ['verify', { does: 'checks a service from outside', run: () => import('../verify/verify.ts') }],
 ]);
 

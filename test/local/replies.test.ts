@@ -81,7 +81,7 @@ test('[pages 3] all 300 replies to a post are listed once each by v1, by the too
   expect(called.toSorted()).toEqual(REPLY_IDS);
 
   const url = `https://x.com/ada/status/${ROOT}`;
-  const { output, errors, code } = await runProgram('infra/local/export.ts', ['--replies', url], {
+  const { output, errors, code } = await runProgram('client/commands/export.ts', ['--replies', url], {
     DATA_DIR: 'memory',
     ...environment,
   });
@@ -92,7 +92,7 @@ test('[pages 3] all 300 replies to a post are listed once each by v1, by the too
 test('[threads 2] a list of replies that ends with fewer than the post counts says so', async () => {
   const environment = await startProvider(['2100', '2200']);
   const { output, errors, code } = await runProgram(
-    'infra/local/export.ts',
+    'client/commands/export.ts',
     ['--replies', `https://x.com/ada/status/${ROOT}`],
     {
       DATA_DIR: 'memory',

@@ -43,7 +43,7 @@ test('[commands 7] requireLoopback says what to do if an address cannot be used'
 
 test.skipIf(!hasNamespaces).each([
   ['infra/local/start.ts', '"$1" "$2"'],
-  ['infra/local/read.ts', '"$1" "$2" "$POST"'],
+  ['client/commands/read.ts', '"$1" "$2" "$POST"'],
 ])('[commands 7] %s ends with one sentence and 1 if the loopback interface is down', (file, script) => {
   expect(inNamespace(script, file)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(DOWN) });
 });
@@ -51,7 +51,7 @@ test.skipIf(!hasNamespaces).each([
 test.skipIf(!hasNamespaces)(
   '[commands 7] `npm run read` answers from the sample if only the network is missing',
   () => {
-    const { status, stdout, stderr } = inNamespace('ip link set lo up; "$1" "$2" "$POST"', 'infra/local/read.ts');
+    const { status, stdout, stderr } = inNamespace('ip link set lo up; "$1" "$2" "$POST"', 'client/commands/read.ts');
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^upstream: sample, /) });
     expect(stdout).toContain('just setting up my twttr');
   },

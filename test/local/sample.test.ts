@@ -336,14 +336,16 @@ test.each([
   [[], LINE],
   [['--json'], `"message":"${SAMPLE_SENTENCE}"`],
 ])('[sample 5] `npm run read` %j prints that the post is sample data', async (options, line) => {
-  const { output } = await runProgram('infra/local/read.ts', ['https://x.com/jack/status/20', ...options], {
+  const { output } = await runProgram('client/commands/read.ts', ['https://x.com/jack/status/20', ...options], {
     UPSTREAM: 'sample',
   });
   expect(output).toContain(line);
 });
 
 test('[sample 5] `npm run read` prints that a missing post is missing in the sample data', async () => {
-  const { errors } = await runProgram('infra/local/read.ts', ['https://x.com/jack/status/21'], { UPSTREAM: 'sample' });
+  const { errors } = await runProgram('client/commands/read.ts', ['https://x.com/jack/status/21'], {
+    UPSTREAM: 'sample',
+  });
   expect(errors).toContain('The sample has no such post');
   expect(errors).toContain(SAMPLE_SENTENCE);
 });

@@ -1,10 +1,10 @@
 // Checks the lists of subscriptions over HTTP and of the export, as a parser of XML reads them.
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
-import { parseExportArguments } from '../../infra/local/export/arguments.ts';
-import { runExport } from '../../infra/local/export/run-export.ts';
+import { parseExportArguments } from '../../client/commands/export/arguments.ts';
+import { runExport } from '../../client/commands/export/run-export.ts';
 import type { User } from '../../shared/model/user.ts';
-import { ndjsonAnswer, recordingPorts } from '../support/export-service.ts';
+import { ndjsonAnswer, recordingPorts, serviceOf } from '../support/export-service.ts';
 import { expectProblem } from '../support/problem.ts';
 import { BASE_URL, createTestApp, found, page, post, type TestApp, user } from '../support/test-app.ts';
 
@@ -102,13 +102,12 @@ test.each(['/jack/followers', '/api/v1/profiles/jack/posts', '/jack', '/search?q
 
 test('[lists 10] the export of followed accounts is one valid file, whatever the number of pages', async () => {
   const accounts = HOSTILE.map((name, index) => ({ handle: `a${index}`, name }));
-  const { ports, output } = recordingPorts({
-    get: async (target) => {
+  const { ports, output } = recordingPorts(
+    serviceOf((target) => {
       const at = Number(new URL(target, BASE_URL).searchParams.get('cursor') ?? 0);
       return ndjsonAnswer(accounts.slice(at, at + 1), at + 1 < accounts.length ? String(at + 1) : null);
-    },
-    close: async () => undefined,
-  });
+    }),
+  );
   const given = parseExportArguments(['--following', '@ada', '--format', 'opml']);
   if (given === undefined) throw new Error('no export');
   await runExport(given, ports);

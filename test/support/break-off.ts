@@ -24,7 +24,7 @@ export interface CommandRun {
 
 /** @returns the exit code, undefined if a signal ended the process, and standard error */
 export const runCommandProcess = async ({
-  program = 'infra/local/export.ts',
+  program = 'client/commands/export.ts',
   args,
   environment,
   nodeOptions = [],

@@ -2,13 +2,41 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServiceAnswer, ServiceClient } from '../../infra/local/client/service-client.ts';
-import type { ExportPorts } from '../../infra/local/export/run-export.ts';
+import type { ExportPorts } from '../../client/commands/export/run-export.ts';
+import type { Service } from '../../client/commands/service.ts';
 
 export interface ExportItem {
   readonly id: string;
   readonly created_at?: string;
 }
+
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
+const ORIGIN = 'https://service.example';
+
+/** A service in memory. What `answer` throws is thrown in place of a response. */
+export const serviceOf = (answer: (target: string) => ServiceAnswer | Promise<ServiceAnswer>): Service => ({
+  origin: ORIGIN,
+  async fetch(url) {
+    const { status, body, retryAfter } = await answer(url.slice(ORIGIN.length));
+    const headers = new Headers({ 'Content-Type': status < 400 ? 'application/x-ndjson' : 'application/problem+json' });
+    if (retryAfter !== undefined) headers.set('Retry-After', String(retryAfter));
+    return new Response(body, { status, headers });
+  },
+  close: async () => undefined,
+});
+
+/** Sends a request as the commands do. */
+export const answerOf = async ({ origin, fetch }: Service, target: string, accept = '*/*') => {
+  const response = await fetch(`${origin}${target}`, { headers: { Accept: accept }, signal: null });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes, body: bytes.toString() };
+};
 
 /** @param next null at the end of the list */
 export const ndjsonAnswer = (items: readonly object[], next: string | null, warnings: readonly object[] = []) => ({
@@ -18,30 +46,35 @@ export const ndjsonAnswer = (items: readonly object[], next: string | null, warn
 
 export const problemAnswer = (status: number, code: string, retryAfter?: number): ServiceAnswer => ({
   status,
-  body: JSON.stringify({ title: `The title of ${code}`, status, detail: 'The detail.', resolution: 'Do it.', code }),
+  body: JSON.stringify({
+    type: `${ORIGIN}/docs/errors#${code}`,
+    title: `The title of ${code}`,
+    status,
+    detail: 'The detail.',
+    resolution: 'Do it.',
+    code,
+    instance: '/',
+  }),
   ...(retryAfter !== undefined && { retryAfter }),
 });
 
 export const parametersOf = (target: string): URLSearchParams => new URL(target, 'http://list.invalid').searchParams;
 
 /** Answers pages of at most `size` of the items that a request is for, whatever size is requested. */
-const pagingClient = (itemsFor: (parameters: URLSearchParams) => readonly ExportItem[], size: number) => {
+const pagingService = (itemsFor: (parameters: URLSearchParams) => readonly ExportItem[], size: number) => {
   const targets: string[] = [];
-  const client: ServiceClient = {
-    async get(target) {
-      targets.push(target);
-      const parameters = parametersOf(target);
-      const items = itemsFor(parameters);
-      const from = Number(parameters.get('cursor') ?? 0);
-      const to = from + Math.min(size, Number(parameters.get('limit')));
-      return ndjsonAnswer(items.slice(from, to), to < items.length ? String(to) : null);
-    },
-    close: async () => undefined,
+  const answer = (target: string): ServiceAnswer => {
+    targets.push(target);
+    const parameters = parametersOf(target);
+    const items = itemsFor(parameters);
+    const from = Number(parameters.get('cursor') ?? 0);
+    const to = from + Math.min(size, Number(parameters.get('limit')));
+    return ndjsonAnswer(items.slice(from, to), to < items.length ? String(to) : null);
   };
-  return { client, targets };
+  return { service: serviceOf(answer), answer, targets };
 };
 
-export const listClient = (items: readonly ExportItem[], size = 100) => pagingClient(() => items, size);
+export const listService = (items: readonly ExportItem[], size = 100) => pagingService(() => items, size);
 
 interface TimelineOptions {
   /** The number of posts after which the timeline ends. */
@@ -52,8 +85,8 @@ interface TimelineOptions {
 }
 
 /** A profile with more posts than its timeline has. With `until` the service searches. */
-export const timelineClient = (posts: readonly ExportItem[], { reach, size = 100, pinned }: TimelineOptions) =>
-  pagingClient((parameters) => {
+export const timelineService = (posts: readonly ExportItem[], { reach, size = 100, pinned }: TimelineOptions) =>
+  pagingService((parameters) => {
     const until = Date.parse(parameters.get('until') ?? '');
     const since = Date.parse(parameters.get('since') ?? '1970-01-01');
     const reached = Number.isNaN(until)
@@ -80,12 +113,12 @@ export const idsIn = (text: string): readonly string[] =>
 export const textIn = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
 
 /** Ports whose standard output, standard error and waits are recorded. */
-export const recordingPorts = (client: ServiceClient, members: Partial<ExportPorts> = {}) => {
+export const recordingPorts = (service: Service, members: Partial<ExportPorts> = {}) => {
   const output: string[] = [];
   const reports: string[] = [];
   const waits: number[] = [];
   const ports: ExportPorts = {
-    createClient: async () => client,
+    openService: async () => service,
     createStandardOutput: () => ({
       write: async (text) => void output.push(text),
       close: async () => undefined,
