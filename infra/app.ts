@@ -7,6 +7,7 @@ import { Annotations, App, type AppProps } from 'aws-cdk-lib';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { hasWithheldList, lambdaNames } from '../shared/contract/lambdas.ts';
 import { formatWithheld } from '../shared/model/withheld.ts';
+import { weightWarnings } from '../shared/settings/feature-parsers.ts';
 import { compileForLambda } from './build/compiled-code.ts';
 import { functionFolder, WITHHELD_LIST } from './build/dist-layout.ts';
 import { CONFIG_FILE_SETTING, readConfigFile } from './config/config-file.ts';
@@ -47,6 +48,8 @@ if (import.meta.main) {
     const stack = createStacks(app, { config, dist });
     const warning = regionWarning(config.region);
     if (warning !== undefined) Annotations.of(stack).addWarningV2('postern:region', warning);
+    for (const text of weightWarnings({ ...settings, ...context }, ({ setting }) => setting))
+      Annotations.of(stack).addWarningV2('postern:weight', text);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     console.error(error.message);

@@ -64,7 +64,7 @@ const networkFacts = async (
 ): Promise<readonly Fact[]> =>
   (await checkHealth()).map(({ name, address, state }) => {
     const [only] = name === SAMPLE_SOURCE ? [] : readBaseUrls(environment, name);
-    return fact(name, `${address ?? only?.baseUrl} ${state === 'up' ? 'answers' : 'does not answer'}`, state === 'up');
+    return fact(name, `${address ?? only} ${state === 'up' ? 'answers' : 'does not answer'}`, state === 'up');
   });
 
 /** Both providers of the sample have the post, and one post is translated. */
@@ -96,7 +96,7 @@ const diagnose = async (given: Environment, isPaid: boolean): Promise<Diagnosis>
     });
     const built = providersFromEnvironment(environment, () => undefined);
     const { checkHealth, canaryPost, canaryProfile, freshnessProfile: freshness } = built;
-    const providers = built.providers.filter(({ name }) => asked.some((other) => other === name));
+    const providers = asked.length === 0 ? [] : built.providers;
     const known = isSample ? SAMPLE : { post: canaryPost, profile: canaryProfile, freshness };
     const facts = [
       fact('node', `${process.versions.node} on ${process.platform} ${process.arch}`),

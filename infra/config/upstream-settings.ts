@@ -25,7 +25,7 @@ import {
 } from './setting.ts';
 
 const severalBaseUrls = (name: ProviderName): string =>
-  providerRow(name).secret === undefined ? ', or several as `URL;weight=1`, separated by commas' : '';
+  providerRow(name).secret === undefined ? ', or several separated by commas' : '';
 
 /** The value is the text that the functions parse. */
 const baseUrlRow = (name: ProviderName) =>

@@ -22,7 +22,7 @@ interface ProviderHost {
 /** The hosts of the configured providers, each once: a dimension of metrics. */
 export const providerHosts = (config: Config): readonly ProviderHost[] => {
   const all = config.providers.flatMap((provider) =>
-    (baseUrlsOf(provider).parse(config[providers[provider].setting]) ?? []).map(({ baseUrl }) => ({
+    (baseUrlsOf(provider).parse(config[providers[provider].setting]) ?? []).map((baseUrl) => ({
       provider,
       host: new URL(baseUrl).host,
     })),

@@ -33,7 +33,7 @@ const primaryProvider = (environment: Environment): PreferredProvider => {
   const [name] = readProviders(environment);
   if (name === undefined) throw new Error(`${env.providers} names no provider`);
   const { path, types } = providers[name].probe;
-  const baseUrls = readBaseUrls(environment, name).map(({ baseUrl }) => baseUrl);
+  const baseUrls = readBaseUrls(environment, name);
   return { baseUrls, probePath: path.replace('{id}', readCanaryPost(environment)), types };
 };
 

@@ -15,6 +15,7 @@ import { readProviders } from '../../shared/composition/provider-settings.ts';
 import { type LambdaName, lambdaNames, lambdas } from '../../shared/contract/lambdas.ts';
 import { httpUrl } from '../../shared/settings/base-parsers.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
+import { weightWarnings } from '../../shared/settings/feature-parsers.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
 import { edgeFile } from '../build/dist-layout.ts';
 import { withBundles } from '../build/kept-build.ts';
@@ -197,7 +198,11 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
         origin,
         upstream: upstream.line,
         ...(operator.generated !== undefined && { operatorToken: operator.generated }),
-        notices: [notice, cursorSecret.notice].filter((text) => text !== undefined),
+        notices: [
+          notice,
+          cursorSecret.notice,
+          ...weightWarnings(options.environment, ({ variable }) => variable),
+        ].filter((text) => text !== undefined),
         close,
       };
     });

@@ -51,7 +51,7 @@ const handlersFor = ({ profile, list }: Bodies) => {
       },
     },
   });
-  const listOptions = { ...BENCH_PORTS, cacheMilliseconds: 0 };
+  const listOptions = { ...BENCH_PORTS, cacheMilliseconds: 0, random: () => 0 };
   const providers = [{ name: 'fxtwitter', provider: fxtwitter }];
   const lists = {
     listPosts: createListReader(providers, (_, request: PostListRequest) => fxtwitter.listPosts(request), listOptions),

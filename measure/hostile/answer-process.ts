@@ -49,7 +49,7 @@ const events = requests.map(eventOf);
 const lambda = events[0]?.lambda ?? 'posts';
 if (!isReadingLambda(lambda)) throw new Error(`${lambda} reads no provider`);
 const handle = createVirtualHandler(lambda, {
-  providers: [{ name: 'fxtwitter', baseUrl, source: 'fxtwitter' }],
+  providers: [{ name: 'fxtwitter', baseUrls: [baseUrl], source: 'fxtwitter' }],
   time: { now: Date.now },
   random: Math.random,
   keys: emptyKeyReader,

@@ -34,8 +34,8 @@ const ALLOWANCES = buildAllowances({
 
 /** In order of preference. */
 export const PROVIDERS: readonly ProviderConfig[] = [
-  { name: 'fxtwitter', baseUrl: FX, source: 'fxtwitter' },
-  { name: 'syndication', baseUrl: SYND, source: 'syndication' },
+  { name: 'fxtwitter', baseUrls: [FX], source: 'fxtwitter' },
+  { name: 'syndication', baseUrls: [SYND], source: 'syndication' },
 ];
 
 export interface FleetOptions {

@@ -10,10 +10,10 @@ import { readBaseUrls, readProviders, userAgent } from './provider-settings.ts';
 /** The sample has its pictures beside the answers of its providers. */
 export const readPictureOrigins = (environment: Environment): Readonly<Record<ProxiedHost, string>> => {
   const [name] = readProviders(environment);
-  const [provider] = name === undefined ? [] : readBaseUrls(environment, name);
-  if (provider === undefined || readVariable(environment, env.upstream) !== 'sample')
+  const [baseUrl] = name === undefined ? [] : readBaseUrls(environment, name);
+  if (baseUrl === undefined || readVariable(environment, env.upstream) !== 'sample')
     return { pbs: `https://${proxiedHosts.pbs}`, video: `https://${proxiedHosts.video}` };
-  const { origin } = new URL(provider.baseUrl);
+  const { origin } = new URL(baseUrl);
   return { pbs: `${origin}/pbs`, video: `${origin}/video` };
 };
 

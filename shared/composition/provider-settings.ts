@@ -1,7 +1,7 @@
 // Reads the settings of the providers from the environment. Apart from upstream.ts, so that a command can read them without
 // the HTTP client.
 import packageJson from '../../package.json' with { type: 'json' };
-import { defaultProviders, type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
+import { defaultProviders, type ProviderName, providers } from '../contract/providers.ts';
 import { env, environmentDefaults } from '../settings/environment-variables.ts';
 import { baseUrlsOf, postId, providerNameList } from '../settings/feature-parsers.ts';
 import { looksLikeCrawler } from '../upstream/fxtwitter/requests.ts';
@@ -12,10 +12,8 @@ export const readProviders = (environment: Environment): readonly ProviderName[]
   parseVariable(environment, env.providers, providerNameList) ?? defaultProviders;
 
 /** @returns at least one */
-export const readBaseUrls = (environment: Environment, name: ProviderName): readonly ProviderBaseUrl[] =>
-  parseVariable(environment, providers[name].variable, baseUrlsOf(name)) ?? [
-    { baseUrl: providers[name].baseUrl, weight: 1 },
-  ];
+export const readBaseUrls = (environment: Environment, name: ProviderName): readonly string[] =>
+  parseVariable(environment, providers[name].variable, baseUrlsOf(name)) ?? [providers[name].baseUrl];
 
 export const readCanaryPost = (environment: Environment): string =>
   parseVariable(environment, env.canaryPost, postId) ?? environmentDefaults[env.canaryPost];

@@ -10,11 +10,13 @@ export const providersFromEnvironment = (environment: Environment, writeLog: Wri
   // The command judges the age of posts itself.
   const options = { ...upstreamOptions(environment, http), freshnessProfile: undefined };
   return {
-    providers: createProviders(options),
+    providers: createProviders(options).map(({ name, address, provider }) => ({
+      name: address === undefined ? name : `${name} ${address}`,
+      provider,
+    })),
     checkHealth: createHealthCheck({
       ...options,
       wall: http.wall,
-      providers: options.providers.map(({ name, baseUrls = [] }) => ({ name, baseUrls })),
     }),
     canaryPost: options.canaryPost,
     canaryProfile: options.canaryProfile,

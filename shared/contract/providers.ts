@@ -90,14 +90,6 @@ export type ProviderName = keyof typeof providers;
 
 export const MAX_BASE_URLS = 10;
 
-/** One of the servers that serve a provider's API. */
-export interface ProviderBaseUrl {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** The share of calls relative to the other base URLs. */
-  readonly weight: number;
-}
-
 export const isProviderName = (name: string): name is ProviderName => Object.hasOwn(providers, name);
 
 export const providerNames: readonly ProviderName[] = Object.keys(providers).filter(isProviderName);

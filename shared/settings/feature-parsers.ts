@@ -2,8 +2,8 @@
 import {
   isProviderName,
   MAX_BASE_URLS,
-  type ProviderBaseUrl,
   type ProviderName,
+  type ProviderRow,
   providerNames,
   providerRow,
 } from '../contract/providers.ts';
@@ -11,47 +11,50 @@ import { parseHandle, parseId } from '../model/handle.ts';
 import type { Operator } from '../ports/stores.ts';
 import { httpUrl, type SettingParser, wholeNumber } from './base-parsers.ts';
 
-// The base URLs of a provider: `https://one.example,https://two.example;weight=3`. The deployment and the functions use
-// the same parser.
+// The base URLs of a provider: `https://one.example,https://two.example`. The deployment and the functions use the same parser.
 
-const weightInRange = wholeNumber((value) => value >= 1 && value <= 100, '');
+/** An entry has a weight in settings of earlier releases. */
+const ENTRY = /^([^;]*)(;\s*weight=[0-9]+)?$/;
 
-/** @returns undefined if the entry is invalid */
-const parseEntry = (entry: string): ProviderBaseUrl | undefined => {
-  const [, url = '', text = '1'] = /^([^;]*)(?:;\s*weight=([0-9]+))?$/.exec(entry.trim()) ?? [];
-  const baseUrl = httpUrl.parse(url.trim());
-  const weight = weightInRange.parse(text);
-  return baseUrl === undefined || weight === undefined ? undefined : { baseUrl, weight };
-};
-
-const parseList = (text: string): readonly ProviderBaseUrl[] | undefined => {
+const parseList = (text: string): readonly string[] | undefined => {
   const entries = text.split(',');
-  const baseUrls = entries.flatMap((entry) => parseEntry(entry) ?? []);
-  const distinct = new Set(baseUrls.map(({ baseUrl }) => baseUrl));
-  return entries.length <= MAX_BASE_URLS && distinct.size === entries.length ? baseUrls : undefined;
+  const baseUrls = entries.flatMap((entry) => httpUrl.parse(ENTRY.exec(entry.trim())?.[1]?.trim() ?? '') ?? []);
+  return entries.length <= MAX_BASE_URLS && new Set(baseUrls).size === entries.length ? baseUrls : undefined;
 };
 
 /** A token goes to every base URL, so a provider with one has only one. */
-const one: SettingParser<readonly ProviderBaseUrl[]> = {
+const one: SettingParser<readonly string[]> = {
   rule: httpUrl.rule,
   parse: (text) => {
     // A list would parse as the URL of a host with a comma.
     const baseUrl = text.includes(',') ? undefined : httpUrl.parse(text);
-    return baseUrl === undefined ? undefined : [{ baseUrl, weight: 1 }];
+    return baseUrl === undefined ? undefined : [baseUrl];
   },
 };
 
-const several: SettingParser<readonly ProviderBaseUrl[]> = {
-  rule: `${httpUrl.rule}, or up to ${MAX_BASE_URLS} different ones as URL;weight=1, separated by commas. There is no rate: a base URL that answers 429 is not called until its Retry-After`,
+const several: SettingParser<readonly string[]> = {
+  rule: `${httpUrl.rule}, or up to ${MAX_BASE_URLS} different ones separated by commas. There is no rate: a base URL that answers 429 is not called until its Retry-After`,
   parse: parseList,
 };
 
-export const baseUrlsOf = (name: ProviderName): SettingParser<readonly ProviderBaseUrl[]> =>
+export const baseUrlsOf = (name: ProviderName): SettingParser<readonly string[]> =>
   providerRow(name).secret === undefined ? several : one;
 
 /** The text that parses to these base URLs. */
-export const formatBaseUrls = (baseUrls: readonly ProviderBaseUrl[]): string =>
-  baseUrls.map(({ baseUrl, weight }) => `${baseUrl}${weight === 1 ? '' : `;weight=${weight}`}`).join(',');
+export const formatBaseUrls = (baseUrls: readonly string[]): string => baseUrls.join(',');
+
+/** @param nameOf how the operator names the base URLs of a provider @returns warnings about weights, which are read and ignored */
+export const weightWarnings = (
+  values: Readonly<Record<string, unknown>>,
+  nameOf: (row: ProviderRow) => string,
+): readonly string[] =>
+  providerNames.flatMap((provider) => {
+    const name = nameOf(providerRow(provider));
+    const value = values[name];
+    const entries = typeof value === 'string' ? value.split(',') : [];
+    const hasWeight = entries.some((entry) => ENTRY.exec(entry.trim())?.[2] !== undefined);
+    return hasWeight ? [`${name}: weights of base URLs are ignored, because all get an equal share of the reads`] : [];
+  });
 
 export const providerNameList: SettingParser<readonly ProviderName[]> = {
   rule: `must be a comma-separated list, in order of preference, of ${providerNames.join(', ')}`,

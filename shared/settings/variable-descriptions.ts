@@ -54,8 +54,7 @@ export const variableDescriptions: Readonly<Record<VariableName, VariableDescrip
   },
   FXTWITTER_BASE_URL: {
     default: code(providers.fxtwitter.baseUrl),
-    meaning:
-      'Base URL of `fxtwitter`, for example of your own FxEmbed, or up to 10 of them as `URL;weight=1`, comma-separated.',
+    meaning: 'Base URL of `fxtwitter`, for example of your own FxEmbed, or up to 10 of them, comma-separated.',
   },
   SYNDICATION_BASE_URL: {
     default: code(providers.syndication.baseUrl),

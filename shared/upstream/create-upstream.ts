@@ -1,14 +1,14 @@
 // Creates the providers and the upstream port.
 //
 // For each capability the providers that have it form a fallback, in the operator's order of preference. A provider is
-// created with a JSON client of its own, which has breakers, bulkheads and retry budgets per kind of query. A request cache
-// stands before each fallback, but for lists (list-reader.ts): it coalesces equal requests and keeps results for
-// `cacheMilliseconds`. Each request of a caller has one budget: the deadline of the use case and at most one retry for all
-// of its provider calls. A provider with several base URLs is called through base-urls.ts.
+// created once for each of its base URLs, with a JSON client of its own, which has breakers, bulkheads and retry budgets per
+// kind of query. A request cache stands before each fallback, but for lists (list-reader.ts): it coalesces equal requests and
+// keeps results for `cacheMilliseconds`. Each request of a caller has one budget: the deadline of the use case and at most one retry for all
+// of its provider calls.
 //
 // All methods return outcomes and reject only with the Problem of the requester. A result that the caller's own calls held
 // up is not cached, because other callers would have got a complete result.
-import type { ProviderBaseUrl, ProviderName, QueryKind } from '../contract/providers.ts';
+import type { ProviderName, QueryKind } from '../contract/providers.ts';
 import { entriesOf, isTombstone } from '../model/conversation.ts';
 import type { Translation } from '../model/post.ts';
 import type { Conversation } from '../model/resources.ts';
@@ -16,7 +16,6 @@ import type { User } from '../model/user.ts';
 import type { PaidRows } from '../ports/stores.ts';
 import type { Deadline, WallClock } from '../ports/system.ts';
 import type { Outcome, PostRequest, Requester, TranslationRequest, Upstream } from '../ports/upstream.ts';
-import { type CalledBaseUrl, createBaseUrls } from './base-urls.ts';
 import { type ClientLimits, PRODUCTION_LIMITS } from './client-limits.ts';
 import {
   catchErrors,
@@ -50,10 +49,8 @@ const factories: { readonly [Name in ProviderName]: Factory<Name> } = {
 
 export interface ProviderConfig {
   readonly name: ProviderName;
-  /** The only base URL. Either this or `baseUrls` is set. */
-  readonly baseUrl?: string;
-  /** At least one. */
-  readonly baseUrls?: readonly ProviderBaseUrl[];
+  /** At least one: servers with the same API, which are called alike. */
+  readonly baseUrls: readonly string[];
   /** The name of the source in bodies. */
   readonly source: string;
   /** Sent as Bearer token. */
@@ -75,8 +72,6 @@ export interface UpstreamOptions extends ListOptions {
   /** No translation is requested. @default false */
   readonly isUntranslated?: boolean | undefined;
   readonly wall: WallClock;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
   /** @default each limit of PRODUCTION_LIMITS */
   readonly limits?: Partial<ClientLimits>;
 }
@@ -136,76 +131,80 @@ const isSmall = (conversation: Conversation): boolean => {
   return characters <= MAX_KEPT_CHARACTERS;
 };
 
-/** The providers without fallback, cache and canaries of their outcomes. */
+/** The providers at each of their base URLs, without fallback, cache and canaries of their outcomes. */
 export const createProviders = (
   options: UpstreamOptions,
   limits: ClientLimits = { ...PRODUCTION_LIMITS, ...options.limits },
 ): readonly NamedProvider[] => {
-  const { clock, wall, log, random, userAgent } = options;
+  const { clock, wall, log, random, userAgent, freshnessProfile } = options;
   const canaries: Canaries = { post: options.canaryPost, profile: options.canaryProfile };
-  return options.providers.map(
-    ({ name, baseUrl: only = '', baseUrls: rows = [{ baseUrl: only, weight: 1 }], source, token, paidRows }) => {
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      const factory = factories[name];
-      const wrapSender = paidRows && meterRows(paidRows, clock);
-      const baseUrls = rows.map((row): CalledBaseUrl => {
-        const queryKinds = factory.queryKinds(row.baseUrl, canaries);
-        const shared = { source: name, userAgent, headers, queryKinds, clock, wall, log, random, limits };
-        return { ...row, client: createJsonClient({ ...shared, wrapSender }) };
-      });
-      const [first] = baseUrls;
-      if (first === undefined) throw new Error(`${name} has no base URL`);
-      const { baseUrl } = first;
-      const http = baseUrls.length > 1 ? createBaseUrls(baseUrls, random) : first.client;
-      const { freshnessProfile } = options;
-      const timeOfDay = () => wall.now();
-      const freshness = freshnessProfile === undefined ? undefined : createFreshness(freshnessProfile, timeOfDay);
-      return { name, provider: factory.create({ baseUrl, source, http, clock: timeOfDay, paidRows, freshness }) };
-    },
-  );
+  const timeOfDay = () => wall.now();
+  return options.providers.flatMap(({ name, baseUrls, source, token, paidRows }) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const factory = factories[name];
+    const wrapSender = paidRows && meterRows(paidRows, clock);
+    const freshness = freshnessProfile === undefined ? undefined : createFreshness(freshnessProfile, timeOfDay);
+    return baseUrls.map((baseUrl): NamedProvider => {
+      const queryKinds = factory.queryKinds(baseUrl, canaries);
+      const shared = { source: name, userAgent, headers, queryKinds, clock, wall, log, random, limits };
+      const http = createJsonClient({ ...shared, wrapSender });
+      const provider = factory.create({ baseUrl, source, http, clock: timeOfDay, paidRows, freshness });
+      return { name, ...(baseUrls.length > 1 && { address: new URL(baseUrl).host }), provider };
+    });
+  });
 };
 
 /** The providers that have a method, each with its canary. */
 const sourcesOf = <Request, T>(
-  methods: readonly (ProviderCall<Request, T> | undefined)[],
+  providers: readonly NamedProvider[],
+  methodOf: (provider: Provider) => ProviderCall<Request, T> | undefined,
   canary: Request,
   { clock, log }: UpstreamOptions,
   { attemptMilliseconds }: ClientLimits,
   foundMilliseconds?: number,
 ): readonly FallbackSource<Request, T>[] =>
-  methods
-    .filter((method) => method !== undefined)
-    .map((method) => {
-      const call = catchErrors(method, log);
-      const options = { clock, attemptMilliseconds, foundMilliseconds };
-      return { call, canary: createCanary((budget) => call(canary, budget), options) };
-    });
+  providers.flatMap(({ name, provider }) => {
+    const method = methodOf(provider);
+    if (method === undefined) return [];
+    const call = catchErrors(method, log);
+    const options = { clock, attemptMilliseconds, foundMilliseconds };
+    return [{ provider: name, call, canary: createCanary((budget) => call(canary, budget), options) }];
+  });
 
 export const createUpstream = (options: UpstreamOptions): Upstream => {
-  const { clock, log, cacheMilliseconds } = options;
+  const { clock, log, cacheMilliseconds, random } = options;
   const maxBytes = cacheBytes(options);
   const postCacheOptions = { mayKeep: isSmall, maxBytes: cacheBytes(options, POSTS_SHARE) };
   const limits = { ...PRODUCTION_LIMITS, ...options.limits };
   const providers = createProviders(options, limits);
 
-  const postReaders = providers.map(({ provider }) => provider.readPost);
   /** The canary is read by the same kind of query as the post. */
   const postFallback = (parts: Pick<PostRequest, 'thread' | 'replies'>): ProviderCall<PostRequest, Conversation> =>
-    createFallback(sourcesOf(postReaders, { id: options.canaryPost, ...parts }, options, limits), 'post');
+    createFallback(
+      sourcesOf(providers, ({ readPost }) => readPost, { id: options.canaryPost, ...parts }, options, limits),
+      'post',
+      random,
+    );
   const callForPost = postFallback({ thread: 'off', replies: 'off' });
   const callForConversation = postFallback({ thread: 'full', replies: 'off' });
-  const translators = providers.flatMap(({ provider: { translatePost } }) =>
-    translatePost === undefined || options.isUntranslated ? [] : [{ call: catchErrors(translatePost, log) }],
+  const translators = providers.flatMap(({ name, provider: { translatePost } }) =>
+    translatePost === undefined || options.isUntranslated
+      ? []
+      : [{ provider: name, call: catchErrors(translatePost, log) }],
   );
-  const profileReaders = providers.map(({ provider }) => provider.readProfile);
-  const profileSources = sourcesOf(profileReaders, options.canaryProfile, options, limits, PROFILE_FOUND_MILLISECONDS);
-  const [preferred, ...others] = profileSources;
+  const profileSources = sourcesOf(
+    providers,
+    ({ readProfile }) => readProfile,
+    options.canaryProfile,
+    options,
+    limits,
+    PROFILE_FOUND_MILLISECONDS,
+  );
   // Fallback for posts adds no warning here, because each provider warns about the parts that it lacks.
-  const fallbackSources = others.map((source) => ({ ...source, call: markAsFallback(source.call) }));
-  const callProfileProviders = createFallback(
-    preferred === undefined ? [] : [preferred, ...fallbackSources],
-    'profile',
+  const markedSources = profileSources.map((source) =>
+    source.provider === profileSources[0]?.provider ? source : { ...source, call: markAsFallback(source.call) },
   );
+  const callProfileProviders = createFallback(markedSources, 'profile', random);
   const listPostsOf = (ordered: readonly NamedProvider[]): Upstream['listPosts'] =>
     createListReader(ordered, (provider, request) => provider.listPosts?.(request), options);
   const listPosts = listPostsOf(providers);
@@ -222,7 +221,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
       translatePost: cachedCall(
         createRequestCache<Translation>(clock, cacheMilliseconds, { maxBytes }),
         ({ id, lang }: TranslationRequest) => `${id} ${lang}`,
-        createFallback(translators, 'list'),
+        createFallback(translators, 'list', random),
         0,
       ),
     }),

@@ -1,11 +1,11 @@
 // Checks for the dashboard which providers respond, by base URL. Each is requested for the canary post, without its token.
-import { type ProviderBaseUrl, type ProviderName, providers } from '../contract/providers.ts';
+import { type ProviderName, providers } from '../contract/providers.ts';
 import { SAMPLE_SOURCE } from '../contract/sample.ts';
 import { DAY_MILLISECONDS } from '../model/instant-text.ts';
 import { elapsed, later, type Monotonic } from '../model/time.ts';
 import type { Deadline } from '../ports/system.ts';
-import type { FetchResult } from './http-request.ts';
-import { createJsonClient, type JsonClientOptions, type RejectedCall, type SentCall } from './json-client.ts';
+import type { AttemptResult, FetchResult } from './http-request.ts';
+import { createJsonClient, type JsonClientOptions, type RejectedCall } from './json-client.ts';
 
 const PROBE_MILLISECONDS = 3000;
 /** Repeated checks within this time return the same result. */
@@ -30,7 +30,7 @@ type Condition = Pick<ProviderState, 'state' | 'until' | 'since'>;
 const instantOf = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 export interface HealthCheckOptions extends Pick<JsonClientOptions, 'userAgent' | 'clock' | 'wall' | 'log' | 'random'> {
-  readonly providers: readonly { readonly name: ProviderName; readonly baseUrls: readonly ProviderBaseUrl[] }[];
+  readonly providers: readonly { readonly name: ProviderName; readonly baseUrls: readonly string[] }[];
   /** Id of a post that is known to exist. */
   readonly canaryPost: string;
 }
@@ -43,7 +43,7 @@ const isResponse = (fetched: FetchResult, acceptsHtml: boolean): boolean =>
 
 /** @param previous the result of the check before @param now milliseconds since the epoch */
 const conditionOf = (
-  call: SentCall | RejectedCall,
+  call: AttemptResult | RejectedCall,
   acceptsHtml: boolean,
   previous: Condition | undefined,
   now: number,
@@ -51,8 +51,7 @@ const conditionOf = (
   const down = { state: 'down', since: previous?.since ?? instantOf(now) } as const;
   // After a failure the client pauses, so there is nothing new.
   if ('why' in call) return previous === undefined || previous.state === 'up' ? down : previous;
-  call.settle();
-  const { fetched, status, retryAfter } = call.attempt;
+  const { fetched, status, retryAfter } = call;
   if (isResponse(fetched, acceptsHtml)) return { state: 'up' };
   if (status !== 429) return down;
   const pause = retryAfter === undefined ? undefined : Math.min(retryAfter, MAX_PAUSE_MILLISECONDS);
@@ -69,7 +68,7 @@ export const createHealthCheck = ({
   ...shared
 }: HealthCheckOptions): (() => Promise<readonly ProviderState[]>) => {
   const servers = configured.flatMap(({ name, baseUrls: all }) =>
-    all.map(({ baseUrl }) => ({ name, baseUrl, ...(all.length > 1 && { address: new URL(baseUrl).host }) })),
+    all.map((baseUrl) => ({ name, baseUrl, ...(all.length > 1 && { address: new URL(baseUrl).host }) })),
   );
   const clients = servers.map(({ name, baseUrl, ...address }) => ({
     name,

@@ -11,6 +11,7 @@
 // repeated once, and counts for the breaker if the canary fails, too: that one is half-open at once, so one request at a
 // time is served by chance. After still more of them the breaker stays open for its time, and nothing is repeated. Every
 // call of a request that follows a failed one counts as a repetition: a retry, one to another base URL, and the second way.
+// While another base URL of the provider follows, a failed call is not repeated here (fallback.ts).
 import { asRecord } from '../model/json.ts';
 import { elapsed, type Monotonic } from '../model/time.ts';
 import type { CallRecord, Log } from '../ports/system.ts';
@@ -71,8 +72,10 @@ export interface RequestCalls {
   readonly record?: ((call: CallRecord) => boolean) | undefined;
   /** Set if a call was not sent because of other calls of the caller. The result is then only for this caller. */
   isStarved?: boolean;
-  /** The base URL whose response the last call returned, if the provider has several. */
-  answeredBy?: string | undefined;
+  /** What came of the latest call. Unset: none was sent. */
+  latest?: 'answered' | 'unanswered' | undefined;
+  /** The next call follows those of another base URL: it is a repetition, and no probe of a half-open breaker. */
+  isFurther?: boolean;
 }
 
 /** The limits of a call. */
@@ -82,8 +85,8 @@ export interface CallBudget {
   readonly isLast?: boolean | undefined;
   /** The same query is asked in a second way, so a failed call is not repeated. @default false */
   readonly hasSecondWay?: boolean | undefined;
-  /** The only base URL of the provider that is called: that of a canary. @default any */
-  readonly onlyBaseUrl?: string;
+  /** Another base URL of the provider follows, so a failed call is neither repeated nor asked in a second way. @default false */
+  readonly hasNextBaseUrl?: boolean;
   readonly calls: RequestCalls;
 }
 
@@ -95,18 +98,14 @@ export interface Query<Kind extends string = string> {
 }
 
 export interface JsonClient<Kind extends string = string> {
-  /** Never rejects. @param isConclusive false: another base URL of the provider is called, if there is one */
-  get(query: Query<Kind>, budget: CallBudget, isConclusive?: (fetched: FetchResult) => boolean): Promise<FetchResult>;
+  /** Never rejects. */
+  get(query: Query<Kind>, budget: CallBudget): Promise<FetchResult>;
 }
 
-/** The client of one base URL, which also sends single requests. */
-export interface BaseUrlClient extends JsonClient {
+/** A client that also sends single requests. */
+export interface ProbingClient extends JsonClient {
   /** Sends one request, after the same checks as `get`. Never rejects. */
-  send(query: Query, budget: CallBudget): Promise<SentCall | RejectedCall>;
-  /** Waits before a failed call is repeated. @returns false if it must not be repeated */
-  mayRepeat(query: Query, sent: SentCall, budget: CallBudget): Promise<boolean>;
-  /** @returns true if `send` would send the request now or when a slot is free @param isProbe a half-open breaker admits it */
-  mayCall(query: Query, budget: CallBudget, isProbe: boolean): boolean;
+  send(query: Query, budget: CallBudget): Promise<AttemptResult | RejectedCall>;
 }
 
 export interface QueryKinds<Kind extends string = string> {
@@ -134,26 +133,15 @@ interface QueryState {
   readonly failureRun: FailureRun;
 }
 
-export interface SentCall {
-  readonly attempt: AttemptResult;
-  /** The provider dropped the call. It is the fault of no base URL and of no subject. */
-  readonly isFailedCall: boolean;
-  /** Reports the result to the breaker. Exactly one of `settle`, `blame` and `supersede` is called. */
-  settle(): void;
-  /** Reports a failure of the provider, which another call has proven. */
-  blame(): void;
-  /** Reports the result of a call that is repeated. */
-  supersede(): void;
-}
-
-/** A completed call. */
-interface CallToSettle {
+/** A completed call, which is reported once to the breaker. */
+interface SentCall {
   readonly state: QueryState;
   readonly url: string;
   readonly caller: string | undefined;
   readonly startedAt: Monotonic;
   readonly permit: Permit;
   readonly attempt: AttemptResult;
+  /** The provider dropped the call. It is the fault of no subject. */
   readonly isFailedCall: boolean;
   /** The failure proves little: the breaker has no open time after it, and the query is not remembered. */
   readonly isWeak: boolean;
@@ -196,7 +184,7 @@ export interface JsonClientOptions extends Omit<RequestSenderOptions, 'limits'> 
   readonly wrapSender?: ((send: SendRequest) => SendRequest) | undefined;
 }
 
-export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
+export const createJsonClient = (options: JsonClientOptions): ProbingClient => {
   const { source, userAgent, headers, clock, wall, log, random } = options;
   const { queryKinds = NO_CANARIES, limits = PRODUCTION_LIMITS, wrapSender = (send) => send } = options;
   const sendRequest = wrapSender(createRequestSender({ userAgent, headers, limits, clock, wall }));
@@ -246,7 +234,7 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   };
 
   /** Reports a completed call to the breaker, after fault attribution. */
-  const settle = async (call: CallToSettle): Promise<void> => {
+  const reportCall = async (call: SentCall): Promise<void> => {
     const { state, url, caller, startedAt, permit, attempt, isFailedCall, isWeak } = call;
     const { breaker, faults } = state;
     const { health, retryAfter, fetched } = attempt;
@@ -261,12 +249,18 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     breaker.record(evidenceOf(health, fault), isWeak ? 0 : retryAfter);
   };
 
+  const report = (call: SentCall): void => void reportCall(call);
+
+  /** A failure that is followed by a retry proves nothing yet. */
+  const reportRetried = (call: SentCall): void =>
+    call.attempt.health === 'suspect' ? call.permit.report('inconclusive') : report(call);
+
   /** Counts the call, if the provider drops calls of its kind. */
   const judge = (
     { failureRun, breaker }: QueryState,
     { kind }: Query,
     attempt: AttemptResult,
-  ): AttemptResult & Pick<CallToSettle, 'isFailedCall' | 'isWeak'> => {
+  ): AttemptResult & Pick<SentCall, 'isFailedCall' | 'isWeak'> => {
     if (!queryKinds.dropsCalls?.(kind)) return { ...attempt, isFailedCall: false, isWeak: false };
     const { fetched, health } = attempt;
     const isFailedCall = codeOf(fetched) === 404;
@@ -283,36 +277,24 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     const startedAt = clock();
     const left = elapsed(startedAt, budget.deadline);
     if (left < limits.minMilliseconds) return { why: 'no time left' };
-    const permit = state.breaker.acquire(budget.calls);
+    const { calls } = budget;
+    const mayProbe = calls.isFurther !== true || state.breaker.isClosed();
+    const permit = mayProbe ? state.breaker.acquire(calls) : undefined;
     if (permit === undefined) return { why: 'breaker open' };
+    if (calls.isFurther) countRepeat(calls);
+    calls.isFurther = false;
     const milliseconds = budget.isLast ? limits.lastAttemptMilliseconds : limits.attemptMilliseconds;
-    const received = judge(state, query, await call(query, Math.min(milliseconds, left), budget.calls));
+    const received = judge(state, query, await call(query, Math.min(milliseconds, left), calls));
+    calls.latest = received.fetched.kind === 'response' ? 'answered' : 'unanswered';
     const attributionOf = (): Promise<Attribution> =>
-      state.faults.attributionOf({ url, caller: budget.calls.caller, startedAt });
+      state.faults.attributionOf({ url, caller: calls.caller, startedAt });
     // Another base URL or provider needs the time of an attempt.
     const spare = elapsed(clock(), budget.deadline) - limits.attemptMilliseconds;
     const { isFailedCall, isWeak } = received;
     const attempt = queryKinds.confirmsRejections
       ? await confirmRejection(received, attributionOf, Math.min(limits.attemptMilliseconds, spare))
       : received;
-    const settling: CallToSettle = {
-      state,
-      url,
-      caller: budget.calls.caller,
-      startedAt,
-      permit,
-      attempt,
-      isFailedCall,
-      isWeak,
-    };
-    return {
-      attempt,
-      isFailedCall,
-      settle: () => void settle(settling),
-      blame: () => permit.report('failure', attempt.retryAfter),
-      // A failure that is followed by a retry proves nothing yet.
-      supersede: () => (attempt.health === 'suspect' ? permit.report('inconclusive') : void settle(settling)),
-    };
+    return { state, url, caller: calls.caller, startedAt, permit, attempt, isFailedCall, isWeak };
   };
 
   const send = async (state: QueryState, query: Query, budget: CallBudget): Promise<SentCall | RejectedCall> => {
@@ -336,8 +318,9 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   const mayRetry = (
     { retryBudget }: QueryState,
     attempt: AttemptResult,
-    { deadline, calls: { retries, repeats, caller } }: CallBudget,
+    { deadline, hasNextBaseUrl, calls: { retries, repeats, caller } }: CallBudget,
   ): boolean => {
+    if (hasNextBaseUrl) return false;
     if (repeats !== undefined && repeats.left <= 0) return false;
     const hasTime = elapsed(clock(), deadline) >= limits.retryJitterMilliseconds + limits.minMilliseconds;
     return attempt.mayRetry && hasTime && retries > 0 && retryBudget.withdraw(caller);
@@ -357,14 +340,18 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
     await pause();
     const second = await send(state, query, budget);
     if ('why' in second) return first;
-    first.supersede();
+    reportRetried(first);
     return second;
   };
 
-  const mayRepeat = async (query: Query, { isFailedCall }: SentCall, budget: CallBudget): Promise<boolean> => {
-    const { breaker, failureRun } = stateOf(query);
-    const { deadline, isLast, hasSecondWay, calls } = budget;
-    if (calls.repeats === undefined || hasSecondWay || !isFailedCall) return false;
+  /** Waits before a failed call is repeated. @returns false if it must not be repeated */
+  const mayRepeat = async (
+    { breaker, failureRun }: QueryState,
+    { isFailedCall }: SentCall,
+    budget: CallBudget,
+  ): Promise<boolean> => {
+    const { deadline, isLast, hasSecondWay, hasNextBaseUrl, calls } = budget;
+    if (calls.repeats === undefined || hasSecondWay || hasNextBaseUrl || !isFailedCall) return false;
     const isClosed = breaker.isClosed();
     // The call that proves the outage asks the canary instead.
     if (!isClosed && failureRun.isOut(1)) return false;
@@ -377,24 +364,26 @@ export const createJsonClient = (options: JsonClientOptions): BaseUrlClient => {
   };
 
   return {
-    send: (query, budget) => send(stateOf(query), query, budget),
-    mayRepeat,
-    mayCall(query, budget, isProbe) {
-      const { breaker, faults } = stateOf(query);
-      return (isProbe ? breaker.admits(budget.calls) : breaker.isClosed()) && !faults.hasFailed(query.url);
+    async send(query, budget) {
+      const sent = await send(stateOf(query), query, budget);
+      if ('why' in sent) return sent;
+      report(sent);
+      return sent.attempt;
     },
     async get(query, budget) {
       const state = stateOf(query);
       state.retryBudget.deposit(budget.calls.caller);
       let sent = await sendWithRetry(state, query, budget);
       if ('why' in sent) return budget.calls.isStarved ? STARVED : { kind: 'down', why: sent.why };
-      while (await mayRepeat(query, sent, budget)) {
+      while (await mayRepeat(state, sent, budget)) {
         const again = await sendWithRetry(state, query, budget);
         if ('why' in again) break;
-        sent.settle();
+        report(sent);
         sent = again;
       }
-      sent.settle();
+      report(sent);
+      // The repetition at another base URL waits as one here does.
+      if (sent.isFailedCall && budget.hasNextBaseUrl) await pause();
       return sent.attempt.fetched;
     },
   };

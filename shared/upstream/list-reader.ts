@@ -1,15 +1,19 @@
 // Reads pages of lists from the providers that have the list. Only the first page uses the fallback: later pages come from
 // the provider of the first page, because cursors of providers differ. So each provider has its pages in the request cache,
-// behind the fallback.
+// behind the fallback. All of its base URLs take its cursors, so they share the cache.
 import type { Clock, Deadline, Log } from '../ports/system.ts';
 import type { Outcome, PageRequest, Requester, UpstreamPage } from '../ports/upstream.ts';
-import { catchErrors, createFallback, markAsFallback, type ProviderCall } from './fallback.ts';
+import { askProvider, catchErrors, createFallback, markAsFallback, type ProviderCall } from './fallback.ts';
 import { type CallBudget, MAX_REPEATS, type Repeats } from './json-client.ts';
 import type { Provider, ProviderPage, ReadPage } from './provider.ts';
 import { createRequestCache } from './request-cache.ts';
 
+/** A provider at one of its base URLs. */
 export interface NamedProvider {
+  /** Equal for all base URLs of the provider. */
   readonly name: string;
+  /** The host of the base URL, if the provider has several. */
+  readonly address?: string;
   readonly provider: Provider;
 }
 
@@ -20,6 +24,8 @@ export interface ListOptions {
   readonly cacheMilliseconds: number;
   /** Of all results that are cached. @default only their number is bounded */
   readonly cacheMebibytes?: number | undefined;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
 }
 
 /** The part of `cacheMebibytes` that each cache has but that of posts, which has the rest. */
@@ -77,7 +83,7 @@ export const createListReader = <Request, T>(
   readerOf: (provider: Provider, request: Request) => ReadPage<T> | undefined,
   options: ListOptions,
 ): ListReader<Request, T> => {
-  const { clock, log, cacheMilliseconds } = options;
+  const { clock, log, cacheMilliseconds, random } = options;
   // A page that the provider may complete at the next request is not kept.
   const cache = createRequestCache<UpstreamPage<T>>(clock, cacheMilliseconds, {
     mayKeep: ({ isCut = false }) => !isCut,
@@ -96,19 +102,22 @@ export const createListReader = <Request, T>(
       const read = readerOf(provider, request);
       return read === undefined ? [] : [{ name, provider, read }];
     });
-    const sources = capable.map(({ name, provider, read }, index) => {
-      const direct = catchErrors(pageCall(read, name, index > 0), log);
-      const callProvider = index > 0 ? markAsFallback(direct) : direct;
+    const sources = [...Map.groupBy(capable, ({ name }) => name)].map(([name, baseUrls], index) => {
+      const atBaseUrls = baseUrls.map(({ read }) => {
+        const direct = catchErrors(pageCall(read, name, index > 0), log);
+        return { provider: name, call: index > 0 ? markAsFallback(direct) : direct };
+      });
+      const sizeOf = baseUrls[0]?.provider.pageSize;
       const call: ProviderCall<PageRequest, UpstreamPage<T>> = (requested, budget) => {
-        const sized = { ...requested, size: provider.pageSize?.(requested.size) ?? requested.size };
+        const sized = { ...requested, size: sizeOf?.(requested.size) ?? requested.size };
         return cache({
           key: JSON.stringify([name, request, sized.cursor, sized.size]),
           deadline: budget.deadline,
           requester,
-          call: () => callProvider(sized, budget),
+          call: async () => (await askProvider(atBaseUrls, sized, budget, random)).outcome,
         });
       };
-      return { name, call };
+      return { provider: name, call };
     });
     const calls = {
       retries: 1,
@@ -117,8 +126,8 @@ export const createListReader = <Request, T>(
       record: requester?.recordCall,
     };
     const budget: CallBudget = { deadline, isLast: true, calls };
-    if (page.provider === undefined) return createFallback(sources, 'list')(page, budget);
-    const source = sources.find(({ name }) => name === page.provider);
+    if (page.provider === undefined) return createFallback(sources, 'list', random)(page, budget);
+    const source = sources.find(({ provider }) => provider === page.provider);
     return source === undefined
       ? { kind: 'refused', why: 'the cursor names a provider that is not configured' }
       : source.call(page, budget);

@@ -104,7 +104,7 @@ describe('[headers 4] problem documents and provider text', () => {
       providers: [
         {
           name,
-          baseUrl: { fxtwitter: server.fxtwitter, syndication: server.syndication, x_api: server.official }[name],
+          baseUrls: [{ fxtwitter: server.fxtwitter, syndication: server.syndication, x_api: server.official }[name]],
           source: name,
         },
       ],

@@ -12,7 +12,7 @@ import { removedSettings, settingNames } from '../../infra/config/settings.ts';
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/11111111-2222-3333-4444-555555555555';
 
 const BASE_URLS =
-  'must be an http(s) address without credentials, query and fragment, or up to 10 different ones as URL;weight=1, separated by commas. There is no rate: a base URL that answers 429 is not called until its Retry-After';
+  'must be an http(s) address without credentials, query and fragment, or up to 10 different ones separated by commas. There is no rate: a base URL that answers 429 is not called until its Retry-After';
 
 const thrownBy = (read: () => unknown): string => {
   try {

@@ -16,6 +16,12 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const service = shareService();
 const { get } = service;
 
+test('[outages 9] a weight of a base URL is a notice at start', async () => {
+  const FXTWITTER_BASE_URL = 'https://one.example;weight=2,https://two.example';
+  const { notices } = await startTestService({ FXTWITTER_BASE_URL });
+  expect(notices).toEqual([expect.stringMatching(/^FXTWITTER_BASE_URL: weights of base URLs are ignored/)]);
+});
+
 describe('the shared cache', () => {
   test('answers the second request with its age', async () => {
     const { get: fresh } = await startTestService();

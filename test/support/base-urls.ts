@@ -1,6 +1,5 @@
 // Starts several servers of one provider, each with a behaviour of its own, behind the posts and profiles functions.
 import { readFileSync } from 'node:fs';
-import type { ProviderBaseUrl } from '../../shared/contract/providers.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { ClientLimits } from '../../shared/upstream/client-limits.ts';
 import { createUpstream } from '../../shared/upstream/create-upstream.ts';
@@ -27,7 +26,8 @@ export type Servers = Awaited<ReturnType<typeof createServers>>;
 
 export interface ServersOptions {
   readonly count?: number;
-  readonly baseUrls?: readonly Partial<ProviderBaseUrl>[];
+  /** @default those of the servers */
+  readonly baseUrls?: readonly string[];
   readonly limits?: Partial<ClientLimits>;
   readonly providers?: readonly ('fxtwitter' | 'syndication')[];
   readonly syndication?: Behaviour;
@@ -50,10 +50,10 @@ export const createServers = async ({
   const upstream = createUpstream({
     providers: providers.map((name) =>
       name === 'syndication'
-        ? { name, baseUrl: other.syndication, source: name }
+        ? { name, baseUrls: [other.syndication], source: name }
         : {
             name,
-            baseUrls: servers.map(({ fxtwitter }, index) => ({ baseUrl: fxtwitter, weight: 1, ...baseUrls[index] })),
+            baseUrls: servers.map(({ fxtwitter }, index) => baseUrls[index] ?? fxtwitter),
             source: name,
           },
     ),

@@ -8,7 +8,7 @@ import { NOW } from './test-app.ts';
 /** @param options override the options of tests with one provider */
 export const fxTwitterAt = (server: Pick<FaultServer, 'fxtwitter'>, options: Partial<UpstreamOptions> = {}): Upstream =>
   createUpstream({
-    providers: [{ name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' }],
+    providers: [{ name: 'fxtwitter', baseUrls: [server.fxtwitter], source: 'fxtwitter' }],
     canaryPost: CANARY_POST,
     canaryProfile: CANARY_PROFILE,
     userAgent: 'Postern/test',

@@ -70,7 +70,7 @@ export const createFaultyService = async ({
   let now = NOW;
   const passing = time ?? (() => now);
   const upstream = fxTwitterAt(server, {
-    providers: providers.map((name) => ({ name, baseUrl: baseUrls[name], source: name })),
+    providers: providers.map((name) => ({ name, baseUrls: [baseUrls[name]], source: name })),
     ...clocksOf(passing),
     limits: { retryJitterMilliseconds: 1, ...limits },
   });

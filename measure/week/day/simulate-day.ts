@@ -102,9 +102,7 @@ export const simulateDay = async (options: DayOptions): Promise<DayFigures> => {
   const service: VirtualService = {
     time,
     random,
-    providers: [
-      { name: 'fxtwitter', baseUrls: baseUrls.map((baseUrl) => ({ baseUrl, weight: 1 })), source: 'fxtwitter' },
-    ],
+    providers: [{ name: 'fxtwitter', baseUrls, source: 'fxtwitter' }],
     allowances,
     log: () => undefined,
     counters: {

@@ -5,6 +5,7 @@
 // within milliseconds and at random; quotes are a search, too. A 400 for a page with a cursor is about the cursor, in every kind.
 import type { QueryKind } from '../../contract/providers.ts';
 import type { FailedOutcome } from '../../ports/upstream.ts';
+import type { CallBudget } from '../json-client.ts';
 
 type Kind = QueryKind<'fxtwitter'>;
 
@@ -66,8 +67,11 @@ export const failures = {
 
 export const failuresOf = (kind: Kind): FailureRow => failures[kind];
 
-/** @returns true if the result is asked for in a second way */
-export const asksSecondWay = (kind: Kind, outcome: { readonly kind: string }): boolean =>
-  failuresOf(kind).secondWay?.after.some((each) => each === outcome.kind) ?? false;
+/** @returns true if the result is asked for in a second way now */
+export const asksSecondWay = (
+  kind: Kind,
+  outcome: { readonly kind: string },
+  { hasNextBaseUrl = false }: Pick<CallBudget, 'hasNextBaseUrl'>,
+): boolean => !hasNextBaseUrl && (failuresOf(kind).secondWay?.after.some((each) => each === outcome.kind) ?? false);
 
 export const UNKNOWN_CURSOR: FailedOutcome = { kind: 'refused', why: 'code 400 for a cursor' };

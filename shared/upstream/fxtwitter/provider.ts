@@ -4,7 +4,6 @@ import { isNamed, type UserName } from '../../model/handle.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
 import type { Outcome, PageRequest } from '../../ports/upstream.ts';
-import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import { type CallBudget, countRepeat } from '../json-client.ts';
 import { withPartWarnings } from '../part-warnings.ts';
@@ -61,17 +60,14 @@ export const createProfileReader = ({
   http,
   clock,
 }: ProviderOptions<'fxtwitter'>): NonNullable<Provider['readProfile']> => {
-  const read = (kind: 'about' | 'profile', name: UserName, budget: CallBudget): Promise<Outcome<User>> =>
-    getInterpreted(
-      http,
-      { kind, url: `${baseUrl}/2/profile/${name}${kind === 'about' ? `?${ABOUT}` : ''}` },
-      budget,
-      (fetched) => outcomeOf(fetched, name, source, clock()),
-    );
+  const read = async (kind: 'about' | 'profile', name: UserName, budget: CallBudget): Promise<Outcome<User>> => {
+    const url = `${baseUrl}/2/profile/${name}${kind === 'about' ? `?${ABOUT}` : ''}`;
+    return outcomeOf(await http.get({ kind, url }, budget), name, source, clock());
+  };
 
   return async (name, budget) => {
     const outcome = await read('about', name, { ...budget, isLast: false });
-    return asksSecondWay('about', outcome) ? read(failures.about.secondWay.way, name, budget) : outcome;
+    return asksSecondWay('about', outcome, budget) ? read(failures.about.secondWay.way, name, budget) : outcome;
   };
 };
 
@@ -113,7 +109,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
     const query = { kind: 'users', path: 'search/users', parameters: { q, cursor } } as const;
     const limits = isFirst ? { ...budget, isLast: false, hasSecondWay: true } : budget;
     const outcome = await readPage(options, query, limits, listIn('results', users));
-    if (!isFirst || !asksSecondWay('users', outcome)) return outcome;
+    if (!isFirst || !asksSecondWay('users', outcome, budget)) return outcome;
     countRepeat(budget.calls);
     return suggestUsers(q, budget);
   };

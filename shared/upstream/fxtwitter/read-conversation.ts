@@ -19,7 +19,6 @@ import type { Conversation } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { FailedOutcome, Outcome, PostRequest, TranslationRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
-import { getInterpreted } from '../base-urls.ts';
 import { NEXT_PROVIDER_MILLISECONDS } from '../client-limits.ts';
 import { followThread, MAX_CALLS_WITHOUT_THREAD, type PartialExcerpt, type QueryThread } from '../follow-thread.ts';
 import type { CallBudget } from '../json-client.ts';
@@ -37,7 +36,8 @@ const COMPLETION_MILLISECONDS = 2000;
 const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
   replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_CONVERSATION_REPLIES);
 
-const isDefinite = (outcome: PostAnswer | FailedOutcome): boolean => !asksSecondWay('conversation', outcome);
+const isDefinite = (outcome: PostAnswer | FailedOutcome, budget: CallBudget): boolean =>
+  !asksSecondWay('conversation', outcome, budget);
 
 /** The outcome of two failed queries. `down` wins over `failed`. */
 const bothFailed = (conversation: FailedOutcome, thread: FailedOutcome): FailedOutcome =>
@@ -52,10 +52,8 @@ type CallForPost = (
 
 const createCall =
   ({ baseUrl, http, clock }: ProviderOptions<'fxtwitter'>): CallForPost =>
-  (kind, path, id, budget) =>
-    getInterpreted(http, { kind, url: `${baseUrl}${path}` }, budget, (fetched) =>
-      interpretConversation(fetched, id, clock(), kind),
-    );
+  async (kind, path, id, budget) =>
+    interpretConversation(await http.get({ kind, url: `${baseUrl}${path}` }, budget), id, clock(), kind);
 
 export const createTranslator = (
   options: ProviderOptions<'fxtwitter'>,
@@ -180,9 +178,11 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
   return async (request, budget) => {
     const { id } = request;
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
+    // No other base URL follows a found post.
+    const budgetOfRest: CallBudget = { ...budget, hasNextBaseUrl: false };
     if (request.thread === 'off' && request.replies === 'off') {
       const answer = await call('status', `/2/status/${id}`, id, budget);
-      return answer.kind === 'answer' ? postOnly(answer, [], 1, budget) : answer;
+      return answer.kind === 'answer' ? postOnly(answer, [], 1, budgetOfRest) : answer;
     }
     const { lang, ...plain } = request;
     const callFirst = (asked: PostRequest): Promise<PostAnswer | FailedOutcome> =>
@@ -191,11 +191,12 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     // Any other outcome can be a failure of the translation.
     const isConclusive =
       translated?.kind === 'answer' || translated?.kind === 'gone' || translated?.kind === 'ambiguous';
-    const first = translated !== undefined && isConclusive ? translated : await callFirst(plain);
+    const first =
+      translated !== undefined && (isConclusive || budget.hasNextBaseUrl) ? translated : await callFirst(plain);
     const calls = first === translated || translated === undefined ? 1 : 2;
     if (first.kind === 'answer')
-      return withConversation(first, isConclusive ? request : plain, { calls, hasFailed: false }, budget);
-    if (isDefinite(first)) return first;
+      return withConversation(first, isConclusive ? request : plain, { calls, hasFailed: false }, budgetOfRest);
+    if (isDefinite(first, budget)) return first;
     const second = await callThreadInstead(id, budget);
     if (second.kind === 'answer') {
       if (second.excerpt !== undefined)
@@ -205,7 +206,7 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
       const known = third.kind === 'answer' ? third : second;
       return withConversation(known, request, { calls: calls + 2, hasFailed: true }, budget);
     }
-    return isDefinite(second) || second.kind === 'ambiguous' ? second : bothFailed(first, second);
+    return isDefinite(second, budget) || second.kind === 'ambiguous' ? second : bothFailed(first, second);
   };
 };
 

@@ -14,7 +14,6 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { FailedOutcome, Outcome, RepliesRequest } from '../../ports/upstream.ts';
 import { assembleThread } from '../assemble-thread.ts';
-import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
 import { asArray, asId } from '../json-readers.ts';
@@ -141,11 +140,12 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
     if (position?.phase === 'search') return searchPage(position, request, size, budget);
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: position?.token };
     const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
-    const readConversation = (limits: CallBudget): Promise<Outcome<ProviderPage<Post>>> =>
-      getInterpreted(http, { kind: 'conversation', url }, limits, (fetched) =>
-        position === undefined ? firstPage(fetched, request) : laterPage(fetched, request, position),
-      );
+    const readConversation = async (limits: CallBudget): Promise<Outcome<ProviderPage<Post>>> => {
+      const fetched = await http.get({ kind: 'conversation', url }, limits);
+      return position === undefined ? firstPage(fetched, request) : laterPage(fetched, request, position);
+    };
     const page = await readConversation({ ...budget, isLast: false });
+    if (budget.hasNextBaseUrl) return page;
     if (position === undefined) return isDefinite(page) ? page : readConversation(budget);
     if (page.kind !== 'ambiguous') return page;
     // The search has the replies of this page, too.

@@ -127,7 +127,10 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     if (cursor !== undefined) return readTimeline(request, timeline, { size, cursor }, budget);
     const limits = operators === undefined ? budget : { ...budget, isLast: false };
     const page = await readTimeline(request, timeline, { size }, limits);
-    return page.kind !== 'found' && operators !== undefined && asksSecondWay(timeline.kind, page) && !isCallers(page)
+    return page.kind !== 'found' &&
+      operators !== undefined &&
+      asksSecondWay(timeline.kind, page, budget) &&
+      !isCallers(page)
       ? searchInstead(page, request, operators, size, budget)
       : page;
   };

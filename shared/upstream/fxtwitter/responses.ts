@@ -9,7 +9,6 @@ import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { byAge } from '../../model/snowflake.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome, PageRequest } from '../../ports/upstream.ts';
-import { getInterpreted } from '../base-urls.ts';
 import type { PartialExcerpt } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget } from '../json-client.ts';
@@ -122,7 +121,7 @@ interface ListQuery {
 }
 
 /** Requests a page of a list. */
-export const readPage = <T>(
+export const readPage = async <T>(
   options: ProviderOptions<'fxtwitter'>,
   query: ListQuery,
   budget: CallBudget,
@@ -130,9 +129,7 @@ export const readPage = <T>(
 ): Promise<Outcome<ProviderPage<T>>> => {
   const { kind, path, parameters } = query;
   const url = `${options.baseUrl}/2/${path}?${queryString(parameters)}`;
-  return getInterpreted(options.http, { kind, url }, budget, (fetched) =>
-    pageOutcome(fetched, readItems, query, options),
-  );
+  return pageOutcome(await options.http.get({ kind, url }, budget), readItems, query, options);
 };
 
 /** Requests a page of posts, and finds out if its kind of query is frozen. */
@@ -147,11 +144,10 @@ export const readPostPage = async (
   const outcome = await readPage(options, query, budget, readItems);
   const path = freshness && newestPostsPath(kind, freshness.profile);
   if (freshness === undefined || path === undefined) return outcome;
-  const askNewest = (): Promise<Outcome<ProviderPage<Post>>> => {
+  const askNewest = async (): Promise<Outcome<ProviderPage<Post>>> => {
     const limits: CallBudget = { deadline: budget.deadline, calls: { retries: 0, record: budget.calls.record } };
-    return getInterpreted(http, { kind, url: `${baseUrl}/2/${path}` }, limits, (fetched) =>
-      pageOutcome(fetched, readItems, { kind, path, parameters: {} }, options),
-    );
+    const fetched = await http.get({ kind, url: `${baseUrl}/2/${path}` }, limits);
+    return pageOutcome(fetched, readItems, { kind, path, parameters: {} }, options);
   };
   const { cursor, feed = 'latest' } = parameters;
   return freshness.judge(kind, outcome, cursor === undefined && feed === 'latest' ? askNewest : undefined);

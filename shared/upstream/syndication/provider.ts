@@ -6,7 +6,6 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TombstoneReason } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import type { Outcome, PostRequest } from '../../ports/upstream.ts';
-import { getInterpreted } from '../base-urls.ts';
 import type { FetchResult } from '../http-request.ts';
 import type { CallBudget, Query, QueryKinds } from '../json-client.ts';
 import { asText } from '../json-readers.ts';
@@ -76,8 +75,6 @@ export const createSyndication = ({
 }: ProviderOptions<'syndication'>): Required<Pick<Provider, 'readPost'>> =>
   withPartWarnings({
     async readPost(request: PostRequest, budget: CallBudget) {
-      return getInterpreted(http, queryOf(baseUrl, request.id), budget, (fetched) =>
-        outcomeOf(fetched, request, source, clock()),
-      );
+      return outcomeOf(await http.get(queryOf(baseUrl, request.id), budget), request, source, clock());
     },
   });

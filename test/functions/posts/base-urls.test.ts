@@ -70,7 +70,7 @@ const badServers: readonly BadServer[] = [
 const refusesConnections: BadServer = {
   title: 'refuses connections',
   behaviour: answers,
-  options: { baseUrls: [{ baseUrl: 'http://127.0.0.1:9/fx' }] },
+  options: { baseUrls: ['http://127.0.0.1:9/fx'] },
 };
 
 describe('[outages 2] one of three servers', () => {

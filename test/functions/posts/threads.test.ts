@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const upstreamAt = (names: readonly ('fxtwitter' | 'syndication')[] = ['fxtwitter'], cacheMilliseconds = 0): Upstream =>
   fxTwitterAt(server, {
-    providers: names.map((name) => ({ name, baseUrl: server[name], source: name })),
+    providers: names.map((name) => ({ name, baseUrls: [server[name]], source: name })),
     cacheMilliseconds,
   });
 

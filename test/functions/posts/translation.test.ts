@@ -131,7 +131,7 @@ describe('[languages 1] a read with lang', () => {
       syndication: recorded('syndication/text_plain.json'),
     });
     const upstream = fxTwitterAt(server, {
-      providers: [{ name: 'syndication', baseUrl: server.syndication, source: 'syndication' }],
+      providers: [{ name: 'syndication', baseUrls: [server.syndication], source: 'syndication' }],
     });
     const { get } = createTestApp({ upstream });
     const answer = await get('/i/status/2028036267832246272?lang=de&format=json&thread=off&replies=off');

@@ -97,8 +97,8 @@ test('[provider-faults 2] readPost keeps its deadline, whatever each call may ta
   const server = await faultServer({ fxtwitter: neverResponds, syndication: trickle(), canary: neverResponds });
   const upstream = fxTwitterAt(server, {
     providers: [
-      { name: 'fxtwitter', baseUrl: server.fxtwitter, source: 'fxtwitter' },
-      { name: 'syndication', baseUrl: server.syndication, source: 'syndication' },
+      { name: 'fxtwitter', baseUrls: [server.fxtwitter], source: 'fxtwitter' },
+      { name: 'syndication', baseUrls: [server.syndication], source: 'syndication' },
     ],
     ...clocksOf(Date.now),
     limits: { attemptMilliseconds: 200, lastAttemptMilliseconds: 200, minMilliseconds: 1 },

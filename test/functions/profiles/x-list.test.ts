@@ -35,7 +35,7 @@ const upstreamAt = async (names: readonly ProviderName[], answers: Answers) => {
   const server = await faultServer(answers);
   const baseUrls = { fxtwitter: server.fxtwitter, syndication: server.syndication, x_api: server.official };
   const upstream = fxTwitterAt(server, {
-    providers: names.map((name) => ({ name, baseUrl: baseUrls[name], source: name })),
+    providers: names.map((name) => ({ name, baseUrls: [baseUrls[name]], source: name })),
     limits: SHORT_TIMEOUT,
   });
   return { server, upstream };

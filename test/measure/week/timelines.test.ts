@@ -54,7 +54,7 @@ beforeEach(() => {
     return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
   });
   handler = createVirtualHandler('profiles', {
-    providers: [{ name: 'fxtwitter', baseUrl: FX, source: 'fxtwitter' }],
+    providers: [{ name: 'fxtwitter', baseUrls: [FX], source: 'fxtwitter' }],
     time,
     random: () => 0.5,
     keys: emptyKeyReader,

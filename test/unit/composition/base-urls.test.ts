@@ -3,7 +3,7 @@ import { readConfig } from '../../../infra/config/read-config.ts';
 import { readBaseUrls } from '../../../shared/composition/provider-settings.ts';
 import { upstreamFromEnvironment } from '../../../shared/composition/upstream.ts';
 import { later } from '../../../shared/model/time.ts';
-import { baseUrlsOf, formatBaseUrls } from '../../../shared/settings/feature-parsers.ts';
+import { baseUrlsOf, formatBaseUrls, weightWarnings } from '../../../shared/settings/feature-parsers.ts';
 import { faultServer, recorded } from '../../support/fault-server.ts';
 
 const ID = '2028036267832246272';
@@ -11,15 +11,26 @@ const { parse } = baseUrlsOf('fxtwitter');
 const TEN = Array.from({ length: 10 }, (_, index) => `https://a${index}.example`);
 
 describe('the base URLs of a provider', () => {
-  test('have a weight each', () => {
-    expect(parse('https://One.example/')).toEqual([{ baseUrl: 'https://one.example', weight: 1 }]);
-    expect(readBaseUrls({}, 'fxtwitter')).toEqual([{ baseUrl: 'https://api.fxtwitter.com', weight: 1 }]);
-    expect(parse('https://one.example, https://two.example/x/; weight=3,http://three.example:81;weight=100')).toEqual([
-      { baseUrl: 'https://one.example', weight: 1 },
-      { baseUrl: 'https://two.example/x', weight: 3 },
-      { baseUrl: 'http://three.example:81', weight: 100 },
+  test('are read in order', () => {
+    expect(parse('https://One.example/')).toEqual(['https://one.example']);
+    expect(readBaseUrls({}, 'fxtwitter')).toEqual(['https://api.fxtwitter.com']);
+    expect(parse('https://one.example, https://two.example/x/')).toEqual([
+      'https://one.example',
+      'https://two.example/x',
     ]);
     expect(parse(TEN.join(','))).toHaveLength(10);
+  });
+
+  test('[outages 9] are read without their weights, and a warning names the setting', () => {
+    const text = 'https://one.example, https://two.example/x/; weight=3,http://three.example:81;weight=100';
+    const baseUrls = ['https://one.example', 'https://two.example/x', 'http://three.example:81'];
+    expect(parse(text)).toEqual(baseUrls);
+    expect(readConfig({ fxTwitterBaseUrl: text }).fxTwitterBaseUrl).toBe(baseUrls.join(','));
+    const warnings = weightWarnings({ FXTWITTER_BASE_URL: text }, ({ variable }) => variable);
+    expect(warnings).toEqual([expect.stringMatching(/^FXTWITTER_BASE_URL: weights of base URLs are ignored/)]);
+    expect(warnings.join()).not.toContain('example');
+    expect(weightWarnings({ fxTwitterBaseUrl: text }, ({ setting }) => setting)).toHaveLength(1);
+    expect(weightWarnings({ FXTWITTER_BASE_URL: baseUrls.join(',') }, ({ variable }) => variable)).toEqual([]);
   });
 
   test.each([
@@ -28,8 +39,6 @@ describe('the base URLs of a provider', () => {
     ['https://one.example,https://ONE.example;weight=2'],
     ['https://one.example,'],
     ['https://one.example,two.example'],
-    ['https://one.example;weight=0'],
-    ['https://one.example;weight=101'],
     ['https://one.example;weight=1.5'],
     ['https://one.example;weight'],
     ['https://one.example;weight=1;weight=2'],
@@ -43,7 +52,7 @@ describe('the base URLs of a provider', () => {
     );
   });
 
-  test.each(['https://one.example', 'https://one.example,https://two.example;weight=3'])(
+  test.each(['https://one.example', 'https://one.example,https://two.example'])(
     'the setting %s reaches the functions as it is',
     (text) => {
       expect(formatBaseUrls(parse(text) ?? [])).toBe(text);

@@ -1,161 +1,117 @@
-// Tests which of several base URLs a call tries, what the caller gets, and what each base URL is held responsible for.
+// Tests which base URLs of a provider a read asks, in which form, and which outcome it gets.
 import { describe, expect, test } from 'vitest';
 import { monotonic } from '../../../shared/model/time.ts';
-import { createBaseUrls, getInterpreted } from '../../../shared/upstream/base-urls.ts';
-import type { AttemptResult, FetchResult } from '../../../shared/upstream/http-request.ts';
-import { type BaseUrlClient, type CallBudget, STARVED } from '../../../shared/upstream/json-client.ts';
+import type { Outcome } from '../../../shared/ports/upstream.ts';
+import { askProvider, createFallback, type FallbackSource } from '../../../shared/upstream/fallback.ts';
+import type { CallBudget, Repeats, RequestCalls } from '../../../shared/upstream/json-client.ts';
+import { found } from '../../support/test-app.ts';
 
-const response = (status: number): FetchResult => ({ kind: 'response', status, json: {}, isHtml: false });
-
-const RESULTS = {
-  'status 200': { fetched: response(200), health: 'success', mayRetry: false },
-  'status 404': { fetched: response(404), health: 'success', mayRetry: false },
-  'too large': {
-    fetched: { kind: 'failed', why: 'body too large', isTooLarge: true },
-    health: 'success',
-    mayRetry: false,
-  },
-  refused: { fetched: { kind: 'down', why: 'ECONNREFUSED' }, health: 'failure', mayRetry: true },
-  'status 429': { fetched: { kind: 'down', why: 'status 429' }, health: 'throttled', mayRetry: false, status: 429 },
-  'status 503': { fetched: { kind: 'down', why: 'status 503' }, health: 'suspect', mayRetry: true, status: 503 },
-  'no HTTP': { fetched: { kind: 'failed', why: 'no HTTP' }, health: 'suspect', mayRetry: false },
-} as const satisfies Readonly<Record<string, AttemptResult>>;
-
-interface TestBaseUrl {
-  readonly result?: keyof typeof RESULTS | 'starved' | 'rejected';
-  /** @default 1 */
-  readonly weight?: number;
-  /** @default closed */
-  readonly breaker?: 'open' | 'half-open';
+interface Reply {
+  readonly outcome: Outcome<string>;
+  /** Unset: no call is sent. */
+  readonly latest?: RequestCalls['latest'];
 }
 
-const baseUrlOf = (index: number): string => `https://fx${index}.example`;
+const REPLIES = {
+  found: { outcome: found('a post'), latest: 'answered' },
+  gone: { outcome: { kind: 'gone', reason: 'deleted' }, latest: 'answered' },
+  'too large': { outcome: { kind: 'failed', why: 'body too large', isTooLarge: true }, latest: 'unanswered' },
+  '404': { outcome: { kind: 'ambiguous' }, latest: 'answered' },
+  wrong: { outcome: { kind: 'failed', why: 'wrong post' }, latest: 'answered' },
+  dropped: { outcome: { kind: 'down', why: 'code 404' }, latest: 'answered' },
+  refused: { outcome: { kind: 'down', why: 'ECONNREFUSED' }, latest: 'unanswered' },
+  '429': { outcome: { kind: 'down', why: 'status 429' }, latest: 'unanswered' },
+  open: { outcome: { kind: 'down', why: 'breaker open' } },
+  starved: { outcome: { kind: 'down', why: 'too many in flight', isStarved: true } },
+} as const satisfies Readonly<Record<string, Reply>>;
 
-/** A response below 300 is conclusive. */
-const interpret = (fetched: FetchResult) => {
-  if (fetched.kind !== 'response') return fetched;
-  return fetched.status === 404 ? ({ kind: 'ambiguous' } as const) : ({ kind: 'found' } as const);
-};
+type ReplyName = keyof typeof REPLIES;
 
-const QUERY = { kind: 'post', url: `${baseUrlOf(0)}/post` };
-
-const create = (rows: readonly TestBaseUrl[], random: () => number = () => 0) => {
+/** @param replies of each base URL, one after the other; the last one stays */
+const create = (replies: readonly (readonly ReplyName[])[]) => {
   const log: string[] = [];
-  const clientOf = ({ result = 'status 200', breaker }: TestBaseUrl, index: number): BaseUrlClient => ({
-    get: async () => response(200),
-    mayCall: (_url, _budget, isProbe) => breaker === undefined || (breaker === 'half-open' && isProbe),
-    send: async ({ url }, budget) => {
-      log.push(`${url.replace(/https:..fx(.).example.post/, '$1')}${budget.isLast ? ' as the last' : ''}`);
-      if (result === 'rejected') return { why: 'breaker open' };
-      if (result === 'starved') {
-        budget.calls.isStarved = true;
-        return { why: STARVED.why };
-      }
-      const report = (name: string) => () => void log.push(`${name} ${index}`);
-      return {
-        attempt: RESULTS[result],
-        isFailedCall: false,
-        settle: report('settle'),
-        blame: report('blame'),
-        supersede: report(''),
-      };
-    },
-    mayRepeat: async () => false,
+  const sources = replies.map((names, index): FallbackSource<string, string> => {
+    let calls = 0;
+    return {
+      provider: 'fx',
+      async call(_, { calls: state, isLast, hasNextBaseUrl }: CallBudget) {
+        const reply: Reply = REPLIES[names[Math.min(calls, names.length - 1)] ?? 'open'];
+        calls += 1;
+        const facts = [hasNextBaseUrl && 'once', isLast && 'last', state.isFurther && 'further'];
+        log.push([index, ...facts.filter((fact) => fact)].join(' '));
+        state.latest = reply.latest;
+        return reply.outcome;
+      },
+    };
   });
-  const baseUrls = rows.map((row, index) => ({
-    baseUrl: baseUrlOf(index),
-    weight: row.weight ?? 1,
-    client: clientOf(row, index),
-  }));
-  const http = createBaseUrls(baseUrls, random);
   return {
     log,
-    http,
-    /** @returns what a call did and what it gave */
-    async call(budget: CallBudget = { deadline: monotonic(8000), calls: { retries: 0 } }): Promise<string> {
-      const fetched = await getInterpreted(http, QUERY, budget, (given) => ({
-        ...interpret(given),
-        fetched: given,
-      }));
-      const given = fetched.fetched;
-      const text = given.kind === 'response' ? `status ${given.status}` : `${given.kind}, ${given.why}`;
-      return `${log.splice(0).join('; ')} -> ${text}${given === STARVED ? ', starved' : ''}`;
+    sources,
+    async ask(repeats?: Repeats, random = 0): Promise<string> {
+      const calls: RequestCalls = { retries: 1, ...(repeats && { repeats }) };
+      const budget: CallBudget = { deadline: monotonic(8000), isLast: true, calls };
+      const { outcome } = await askProvider(sources, 'a', budget, () => random);
+      return `${log.splice(0).join(', ')} -> ${'why' in outcome ? outcome.why : outcome.kind}`;
     },
   };
 };
 
-describe('a call', () => {
-  test.each<readonly [readonly Required<TestBaseUrl>['result'][], string]>([
-    [['status 200', 'status 200'], '0; settle 0 -> status 200'],
-    [['too large', 'status 200'], '0; settle 0 -> failed, body too large'],
-    [['status 404', 'status 200'], '0; 1; blame 0; settle 1 -> status 200'],
-    [['status 503', 'status 200'], '0; 1; blame 0; settle 1 -> status 200'],
-    [['refused', 'status 200'], '0; settle 0; 1; settle 1 -> status 200'],
-    [['status 429', 'status 404', 'status 200'], '0; settle 0; 1; 2; blame 1; settle 2 -> status 200'],
-    [['status 404', 'status 404', 'status 200'], '0; 1; settle 0; settle 1 -> status 404'],
-    [['status 503', 'status 404', 'status 503'], '0; 1; 2; settle 0; settle 1; settle 2 -> status 404'],
-    [['no HTTP', 'status 503'], '0; 1; settle 0; settle 1 -> down, status 503'],
-    [['no HTTP', 'no HTTP'], '0; 1; settle 0; settle 1 -> failed, no HTTP'],
-    [['refused', 'refused', 'refused', 'status 200'], '0; settle 0; 1; settle 1; 2; settle 2 -> down, ECONNREFUSED'],
-    [['rejected', 'status 200'], '0; 1; settle 1 -> status 200'],
-    [['rejected', 'rejected'], '0; 1 -> down, no base URL may be called'],
-    [['starved', 'status 200'], '0 -> down, too many in flight, starved'],
-    [['status 503', 'starved'], '0; 1; settle 0 -> down, status 503'],
-  ])('to %j', async (results, line) => {
-    expect(await create(results.map((result) => ({ result }))).call()).toBe(line);
+describe('a read', () => {
+  test.each<readonly [readonly (ReplyName | readonly ReplyName[])[], string]>([
+    [['found', 'found'], '0 once -> found'],
+    [['gone', 'found'], '0 once -> gone'],
+    [['too large', 'found'], '0 once -> body too large'],
+    [['starved', 'found'], '0 once -> too many in flight'],
+    [['404', 'found'], '0 once, 1 last further -> found'],
+    [['refused', 'found'], '0 once, 1 last further -> found'],
+    [['open', 'found'], '0 once, 1 last -> found'],
+    [['429', '404', 'found'], '0 once, 1 once further, 2 last further -> found'],
+    [['404', '404', 'found'], '0 once, 1 last further -> ambiguous'],
+    [['refused', 'refused', 'refused', 'found'], '0 once, 1 once further, 2 last further -> ECONNREFUSED'],
+    [['open', 'open', 'open', 'found'], '0 once, 1 once, 2 once, 3 last -> found'],
+    [['open', 'open'], '0 once, 1 last -> breaker open'],
+    [['dropped', 'dropped', 'found'], '0 once, 1 once further, 2 last further -> found'],
+    [['wrong', 'refused'], '0 once, 1 last further, 0 last further -> ECONNREFUSED'],
+    [['wrong', 'wrong'], '0 once, 1 last further -> wrong post'],
+    [[['dropped', 'found'], 'refused'], '0 once, 1 last further, 0 last further -> found'],
+    [[['404', 'found'], 'open'], '0 once, 1 last further, 0 last further -> found'],
+    [[['refused', 'found'], 'open'], '0 once, 1 last further, 0 last further -> found'],
+    [['refused', 'dropped'], '0 once, 1 last further -> ECONNREFUSED'],
+  ])('[outages 9] asks base URLs that answer %j until one is conclusive', async (replies, line) => {
+    const names = replies.map((each) => (typeof each === 'string' ? [each] : each));
+    expect(await create(names).ask()).toBe(line);
   });
 
-  test.each<readonly [string, readonly TestBaseUrl[], string]>([
-    ['passes an open breaker by', [{ breaker: 'open' }, {}], '1; settle 1 -> status 200'],
-    ['probes a half-open breaker first', [{ breaker: 'half-open' }, {}], '0; settle 0 -> status 200'],
-    ['probes no second one', [{ result: 'refused' }, { breaker: 'half-open' }], '0; settle 0 -> down, ECONNREFUSED'],
-    ['is not sent if none is left', [{ breaker: 'open' }], ' -> down, no base URL may be called'],
-  ])('%s', async (_, rows, line) => {
-    expect(await create(rows).call()).toBe(line);
+  test('[outages 9] begins at a base URL that is chosen at random', async () => {
+    const { ask } = create([['found'], ['found'], ['404']]);
+    expect(await ask(undefined, 0.4)).toBe('1 once -> found');
+    expect(await ask(undefined, 0.99)).toBe('2 once, 0 last further -> found');
   });
 
-  test('has the time of a last attempt at the last base URL only', async () => {
-    const budget: CallBudget = { deadline: monotonic(8000), calls: { retries: 0 }, isLast: true };
-    const four = create(Array(4).fill({ result: 'refused' }));
-    expect(await four.call(budget)).toContain('0; settle 0; 1; settle 1; 2 as the last');
-    expect(await create([{}]).call({ ...budget })).toContain('0 as the last');
-    expect(await create([{}]).call()).not.toContain('last');
-  });
-
-  test('goes to the base URL that answered the request before, and a canary to its own only', async () => {
-    const budget: CallBudget = { deadline: monotonic(8000), calls: { retries: 0 } };
-    const two = create([{ result: 'refused' }, {}]);
-    expect(await two.call(budget)).toBe('0; settle 0; 1; settle 1 -> status 200');
-    expect(budget.calls.answeredBy).toBe(baseUrlOf(1));
-    expect(await two.call(budget)).toBe('1; settle 1 -> status 200');
-    expect(await two.call({ deadline: monotonic(8000), calls: { retries: 0 }, onlyBaseUrl: baseUrlOf(0) })).toBe(
-      '0; settle 0 -> down, ECONNREFUSED',
-    );
+  test('[outages 8] asks no other base URL when the request has no repetition left', async () => {
+    const { ask } = create([['dropped'], ['found']]);
+    expect(await ask({ left: 0 })).toBe('0 once -> code 404');
+    expect(await create([['open'], ['found']]).ask({ left: 0 })).toBe('0 once, 1 last -> found');
   });
 });
 
-test.each([
-  [0, '0'],
-  [0.24, '0'],
-  [0.25, '1'],
-  [0.99, '1'],
-])('the choice is random by weight: %d gives %s', async (number, first) => {
-  expect(await create([{ weight: 1 }, { weight: 3 }], () => number).call()).toMatch(new RegExp(`^${first};`));
-});
-
-test('of concurrent calls each base URL gets as many as its weight', async () => {
-  const { http, log } = create([{ weight: 1 }, { weight: 3 }]);
-  const calls = Array.from({ length: 8 }, () => http.get(QUERY, { deadline: monotonic(8000), calls: { retries: 0 } }));
-  expect(log.toSorted()).toEqual(['0', '0', '1', '1', '1', '1', '1', '1']);
-  await Promise.all(calls);
-});
-
-test('a bug of the mapper is inconclusive, and is thrown if no base URL does better', async () => {
-  const { http, log } = create([{}, {}, {}]);
-  const bug = (): never => {
-    throw new TypeError('mapper bug');
+describe('[outages 9] the canary', () => {
+  const absentIf = async (replies: readonly ReplyName[], found: readonly boolean[]) => {
+    const asked: number[] = [];
+    const sources = create(replies.map((reply) => [reply])).sources.map((source, index) => ({
+      ...source,
+      canary: async () => {
+        asked.push(index);
+        return found[index] === true;
+      },
+    }));
+    const ask = createFallback(sources, 'profile', () => 0);
+    const { kind } = await ask('a', { deadline: monotonic(8000), calls: { retries: 1 } });
+    return [kind, asked];
   };
-  const call = getInterpreted(http, QUERY, { deadline: monotonic(8000), calls: { retries: 0 } }, bug);
-  await expect(call).rejects.toThrow('mapper bug');
-  expect(log).toEqual(['0', '1', 'settle 0', 'settle 1']);
+
+  test('is asked at the base URL that does not find the resource, when another one is down', async () => {
+    expect(await absentIf(['refused', '404'], [false, true])).toEqual(['absent', [1]]);
+    expect(await absentIf(['404', 'refused'], [false, true])).toEqual(['down', [0]]);
+  });
 });

@@ -3,13 +3,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Monotonic, monotonic } from '../../../shared/model/time.ts';
 import type { Outcome, PostListRequest, Requester, UserListRequest } from '../../../shared/ports/upstream.ts';
-import { type CalledBaseUrl, createBaseUrls } from '../../../shared/upstream/base-urls.ts';
 import { PRODUCTION_LIMITS } from '../../../shared/upstream/client-limits.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { fxTwitterQueryKinds } from '../../../shared/upstream/fxtwitter/requests.ts';
 import type { AttemptResult, FetchResult, RequestLimits } from '../../../shared/upstream/http-request.ts';
 import { createJsonClient } from '../../../shared/upstream/json-client.ts';
-import { createListReader } from '../../../shared/upstream/list-reader.ts';
+import { createListReader, type NamedProvider } from '../../../shared/upstream/list-reader.ts';
 import { json } from '../../support/provider-calls.ts';
 import { seededRandom } from '../../support/random.ts';
 
@@ -51,9 +50,9 @@ const createLists = ({ answer, baseUrls = 1, takes = 0 }: Setup) => {
     return 'health' in given ? given : attemptOf(given);
   };
   const log: unknown[] = [];
-  const rows = Array.from({ length: baseUrls }, (_, index): CalledBaseUrl => {
+  const providers = Array.from({ length: baseUrls }, (_, index): NamedProvider => {
     const baseUrl = `https://fx${index}.example`;
-    const client = createJsonClient({
+    const http = createJsonClient({
       source: 'fxtwitter',
       userAgent: 'Postern/test',
       clock: () => monotonic(now),
@@ -64,14 +63,9 @@ const createLists = ({ answer, baseUrls = 1, takes = 0 }: Setup) => {
       limits: { ...PRODUCTION_LIMITS, retryJitterMilliseconds: 0 },
       wrapSender: () => send,
     });
-    return { baseUrl, weight: 1, client };
+    return { name: 'fxtwitter', provider: createFxTwitter({ baseUrl, source: 'fxtwitter', http, clock: () => now }) };
   });
-  const [first] = rows;
-  if (first === undefined) throw new Error('no base URL');
-  const http = baseUrls > 1 ? createBaseUrls(rows, random) : first.client;
-  const provider = createFxTwitter({ baseUrl: first.baseUrl, source: 'fxtwitter', http, clock: () => now });
-  const options = { clock: () => monotonic(now), log: () => undefined, cacheMilliseconds: 0 };
-  const providers = [{ name: 'fxtwitter', provider }];
+  const options = { clock: () => monotonic(now), log: () => undefined, cacheMilliseconds: 0, random };
   const readPosts = createListReader(
     providers,
     ({ listPosts }, request: PostListRequest) => listPosts?.(request),
@@ -191,6 +185,20 @@ describe('a search whose calls are dropped at random', () => {
     expect(new Set(called.slice(0, 3)).size).toBe(3);
   });
 
+  test('[outages 5] a dropped search is repeated where a server answers when that of another base URL is dead', async () => {
+    const dead: AttemptResult = { fetched: { kind: 'down', why: 'ECONNREFUSED' }, health: 'failure', mayRetry: true };
+    const random = seededRandom(3);
+    const answer = (_: string, baseUrl: number) => (baseUrl === 1 ? dead : random() < 0.5 ? dropped : answered);
+    const lists = createLists({ baseUrls: 2, answer });
+    let served = 0;
+    for (let count = 0; count < REQUESTS; count += 1) {
+      const { kind, calls } = await lists.posts(search, caller(`network ${count}`));
+      if (kind === 'found') served += 1;
+      expect(calls).toBeLessThanOrEqual(6);
+    }
+    expect((served / REQUESTS) * 100).toBeGreaterThanOrEqual(94);
+  });
+
   test('[outages 5] a repetition waits for a random part of the jitter', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout');
     await createLists({ answer: () => dropped }).posts(search);
@@ -241,6 +249,15 @@ describe('a search that is out', () => {
     isOut = false;
     lists.pass(30 * SECOND);
     expect((await lists.posts({ ...search, query: 'whale' })).kind).not.toBe('down');
+  });
+
+  test('[outages 5] costs at most 2 calls a request after the breakers of three base URLs opened', async () => {
+    const lists = createLists({ baseUrls: 3, answer: () => dropped });
+    for (let count = 0; count < 60; count += 1) await lists.posts(search, caller(`network ${count}`));
+    for (let count = 0; count < 60; count += 1) {
+      lists.pass(count % 3 === 0 ? 2 * SECOND : 0);
+      expect((await lists.posts(search, caller(`other ${count}`))).calls).toBeLessThanOrEqual(2);
+    }
   });
 
   test('[outages 5] is noticed after 7 requests when all calls before were answered', async () => {

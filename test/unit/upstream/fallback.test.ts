@@ -46,11 +46,12 @@ const createTestFallback = (
     const source = catchErrors(readPost, (fields) => void log.push(fields));
     const canary = { id: CANARY, thread: 'off', replies: 'off' } as const;
     return {
+      provider: `${index}`,
       call: source,
       canary: createCanary((budget) => source(canary, budget), { clock, attemptMilliseconds: ATTEMPT }),
     };
   });
-  const ask = createFallback(sources, absence);
+  const ask = createFallback(sources, absence, () => 0);
   return {
     calls,
     budgets,
@@ -170,16 +171,5 @@ describe('[provider-faults 11] the canary', () => {
     const fallback = createTestFallback([AMBIGUOUS, ABSENT], [FOUND]);
     await fallback.ask();
     expect(fallback.budgets.at(-1)).toEqual({ deadline: 1_000_000 + ATTEMPT, calls: { retries: 0 } });
-  });
-
-  test('each base URL has a canary of its own, which is requested if the caller has just the time of a call', async () => {
-    const budgets: CallBudget[] = [];
-    const call = async (budget: CallBudget): Promise<Answer> => {
-      budgets.push(budget);
-      return FOUND;
-    };
-    const canary = createCanary(call, { clock: () => monotonic(0), attemptMilliseconds: ATTEMPT });
-    for (const at of ['a', 'b', 'a']) expect(await canary(monotonic(ATTEMPT), `https://${at}.example`)).toBe(true);
-    expect(budgets.map(({ onlyBaseUrl }) => onlyBaseUrl)).toEqual(['https://a.example', 'https://b.example']);
   });
 });

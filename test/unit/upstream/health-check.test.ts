@@ -37,7 +37,7 @@ const originOf = ({ fxtwitter, syndication, official }: FaultServer): Readonly<R
 const probeOf = (server: FaultServer, names: readonly ProviderName[], options: Partial<HealthCheckOptions> = {}) => {
   const log: LogFields[] = [];
   const probe = createHealthCheck({
-    providers: names.map((name) => ({ name, baseUrls: [{ baseUrl: originOf(server)[name], weight: 1 }] })),
+    providers: names.map((name) => ({ name, baseUrls: [originOf(server)[name]] })),
     canaryPost: '20',
     userAgent: 'Postern/0 (tests)',
     ...clocksOf(() => START),
@@ -84,7 +84,7 @@ describe('a provider is down', () => {
 
   test('a provider is down when its port is closed', async () => {
     const server = await faultServer();
-    const providers = [{ name: 'fxtwitter', baseUrls: [{ baseUrl: 'http://127.0.0.1:9', weight: 1 }] } as const];
+    const providers = [{ name: 'fxtwitter', baseUrls: ['http://127.0.0.1:9'] } as const];
     expect(await probeOf(server, [], { providers }).probe()).toEqual([
       { name: 'fxtwitter', state: 'down', since: SINCE },
     ]);

@@ -38,6 +38,7 @@ const createTestReaders = (answers: Readonly<Record<string, Answer | (() => neve
     ...clocksOf(() => now),
     log: (fields) => void log.push(fields),
     cacheMilliseconds: 60_000,
+    random: () => 0,
   });
   return {
     ...lists,
@@ -138,7 +139,7 @@ test.each([
     requested.push(`a ${page.size}`);
     return page.size > fits ? { kind: 'failed', why: 'body too large', isTooLarge: true } : found({ items });
   };
-  const options = { clock: () => monotonic(0), log: () => {}, cacheMilliseconds: 0 };
+  const options = { clock: () => monotonic(0), log: () => {}, cacheMilliseconds: 0, random: () => 0 };
   const { listUsers } = createReaders([{ name: 'a', provider: { listUsers: () => read } }], options);
   const outcome = await listUsers(listRequest, { size }, NEVER);
   expect(requested).toEqual(calls);
