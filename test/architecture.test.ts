@@ -188,6 +188,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/http': [
     'shared/keep',
     'shared/render/presenters',
+    'shared/render/html',
     'shared/render/content',
     'shared/ports',
     'shared/contract',
@@ -227,6 +228,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/composition',
     'shared/http',
     'shared/resilience',
+    'shared/render/html',
     'shared/render/content',
     'shared/contract',
     'shared/ports',

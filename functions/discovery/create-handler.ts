@@ -16,7 +16,13 @@ import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
-import { type CompressedDocuments, type DocumentTexts, decompress, sampleDocument } from './published-documents.ts';
+import {
+  type CompressedDocuments,
+  type DocumentTexts,
+  decompress,
+  sampleBarOf,
+  sampleEnd,
+} from './published-documents.ts';
 import { createRedirectFinder, describeUnknown } from './unrouted-paths.ts';
 
 // Sets the security headers of the HTML pages. Every page may load and run only the service's own files, and send its
@@ -37,9 +43,6 @@ const frontPage = pageSecurityHeaders({ ...ownParts, manifest: "'self'", showsPo
 /** With proxied pictures, the front page loads nothing from another origin either. */
 const documentHeaders = (name: DocumentName, proxiesPictures: boolean): Readonly<Record<string, string>> =>
   name === 'home' && !proxiesPictures ? frontPage : documentation;
-
-/** Tells the script of the front page to take pictures through the service. */
-const withProxiedScript = (page: string): string => page.replace('<body ', '<body data-pictures="proxied" ');
 
 export interface DiscoveryPorts extends HttpPorts {
   readonly operator: OperatorValues;
@@ -106,12 +109,13 @@ export const createDiscoveryHandler = (
 
   const filledText = (name: DocumentName, form: DocumentForm, baseUrl: string): string => {
     const published = textsOf(name)[form] ?? '';
-    const text = fillPlaceholders(isSample ? sampleDocument(name, form, published) : published, baseUrl, {
+    const text = fillPlaceholders(isSample ? published + sampleEnd(name, form) : published, baseUrl, {
       ...operator,
       isHtml: form === 'html',
       isIndexed,
+      proxiesPictures,
+      ...(isSample && { sampleBar: String(sampleBarOf(name)) }),
     });
-    if (proxiesPictures && name === 'home' && form === 'html') return withProxiedScript(text);
     return name === 'skills'
       ? text.replace(SKILL_DIGEST_PLACEHOLDER, hash('sha256', filledText('skill', 'file', baseUrl)))
       : text;

@@ -3,8 +3,9 @@
 // and on the front page which reads the sample answers.
 import type { DocumentName } from '../../shared/contract/documents.ts';
 import { SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
-import { withSampleBar } from '../../shared/http/page-headers.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
+import { type Html, html, joinHtml } from '../../shared/render/html/html.ts';
+import { sampleBarHtml } from '../../shared/render/html/page.ts';
 
 /** The forms of each document as JSON, compressed with Brotli. */
 export type CompressedDocuments = Readonly<Record<DocumentName, Uint8Array>>;
@@ -28,13 +29,16 @@ const reads = [
   ['a search', '/search?q=tide'],
 ] as const;
 
-const LINKS = reads.map(([label, path]) => `<a href="${path}">${label}</a>`).join(', ');
+const LINKS = joinHtml(
+  reads.map(([label, path]) => html`<a href="${path}">${label}</a>`),
+  ', ',
+);
 const LIST = reads.map(([label, path]) => `- [${label}]({base_url}${path})\n`).join('');
 
-/** @param text may have placeholders */
-export const sampleDocument = (name: DocumentName, form: DocumentForm, text: string): string => {
-  const isHome = name === 'home';
-  if (form === 'html')
-    return withSampleBar(text, isHome ? `The sample has ${LINKS}, and what this page links to.` : undefined);
-  return isHome && form === 'markdown' ? `${text}\n${SAMPLE_SENTENCE} The sample has:\n\n${LIST}` : text;
-};
+/** The bar of a page on a service with sample data. */
+export const sampleBarOf = (name: DocumentName): Html =>
+  sampleBarHtml(name === 'home' ? html`The sample has ${LINKS}, and what this page links to.` : undefined);
+
+/** What Markdown on a service with sample data says at its end. May have placeholders. */
+export const sampleEnd = (name: DocumentName, form: DocumentForm): string =>
+  name === 'home' && form === 'markdown' ? `\n${SAMPLE_SENTENCE} The sample has:\n\n${LIST}` : '';

@@ -1,5 +1,6 @@
 // Converts the Markdown of the documentation to HTML.
 import MarkdownIt from 'markdown-it';
+import { type Html, trustedHtml } from '../../shared/render/html/html.ts';
 import { codeBlockHtml } from './code-blocks.ts';
 
 /** The id of a section. */
@@ -99,4 +100,4 @@ const markdownIt = createRenderer();
 export const parseMarkdown = (markdown: string): readonly Token[] => markdownIt.parse(markdown, {});
 
 /** @returns the content of the page body */
-export const markdownToHtml = (markdown: string): string => markdownIt.render(markdown);
+export const markdownToHtml = (markdown: string): Html => trustedHtml(markdownIt.render(markdown));

@@ -11,7 +11,7 @@ import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { BrowserFiles, SearchablePage } from '../../shared/publish/publish-documents.ts';
 import { formatNumber } from '../../shared/render/content/format.ts';
-import { escapeHtml } from '../../shared/render/html/escape.ts';
+import { escaped } from '../../shared/render/html/html.ts';
 import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/style/frame.ts';
 import { ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
@@ -122,7 +122,7 @@ const placeholders: ReadonlyMap<string, string> = new Map([
   ['{ground_light}', light],
   ['{ground_dark}', dark],
   ['{example_figures}', figures],
-  ['{example_markdown}', escapeHtml(markdown.trimEnd())],
+  ['{example_markdown}', String(escaped(markdown.trimEnd()))],
 ]);
 
 const withValues = (html: string): string =>

@@ -4,7 +4,9 @@
 import { isTombstone } from '../../shared/model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../shared/model/post.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
-import { escapeHtml } from '../../shared/render/html/escape.ts';
+import { escaped } from '../../shared/render/html/html.ts';
+
+const escapeHtml = (text: string): string => String(escaped(text));
 
 const textHtml = ({ text, mentions, hashtags, links }: Post): string => {
   let html = escapeHtml(text);

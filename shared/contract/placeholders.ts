@@ -50,6 +50,12 @@ const CRAWLER_RULES = 'Disallow: /search\nDisallow: /*cursor=\n';
 /** The SHA-256 of the skill as it is served, in hexadecimal digits. */
 export const SKILL_DIGEST_PLACEHOLDER = '{skill_digest}';
 
+/** The place of the bar of sample data in a page, and of the attribute that tells the script how pictures are loaded. */
+export const SAMPLE_BAR_PLACEHOLDER = '{sample_bar}';
+const PICTURES_PLACEHOLDER = '{proxied_pictures}';
+
+const PROXIED_PICTURES = ' data-pictures="proxied"';
+
 /** The values that the operator gives about themselves. They contain no character that Markdown or JSON would read as markup. */
 export interface OperatorValues {
   /** The contact for reports of vulnerabilities, a URI. @default the section of the documentation about it */
@@ -66,13 +72,24 @@ export interface PlaceholderValues extends OperatorValues {
   readonly isHtml?: boolean;
   /** @default false */
   readonly isIndexed?: boolean | undefined;
+  /** HTML. @default the data is live, so there is no bar */
+  readonly sampleBar?: string | undefined;
+  /** The front page takes pictures through the service. @default false */
+  readonly proxiesPictures?: boolean;
 }
 
 /** Replaces all placeholders of a document. */
 export const fillPlaceholders = (
   text: string,
   baseUrl: string,
-  { isIndexed = false, isHtml = false, logRetentionDays, ...operator }: PlaceholderValues = {},
+  {
+    isIndexed = false,
+    isHtml = false,
+    sampleBar,
+    proxiesPictures = false,
+    logRetentionDays,
+    ...operator
+  }: PlaceholderValues = {},
 ): string => {
   const domain = domainOf(baseUrl);
   const { securityContact, abuseContact, operatorName = 'the operator of this deployment' } = operator;
@@ -84,6 +101,8 @@ export const fillPlaceholders = (
   const days = logRetentionDays === 1 ? '1 day' : `${logRetentionDays} days`;
   return fillBaseUrl(
     text
+      .replaceAll(SAMPLE_BAR_PLACEHOLDER, () => (sampleBar === undefined ? '' : `\n${sampleBar}`))
+      .replaceAll(PICTURES_PLACEHOLDER, proxiesPictures ? PROXIED_PICTURES : '')
       .replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => inForm(security))
       .replaceAll(JSON_URL_OF_CONTACT, (url) => (mail === undefined ? url : `"email":"${mail}"`))
       .replaceAll(ABUSE_CONTACT_PLACEHOLDER, () => inForm(contact ?? `${BASE_URL_PLACEHOLDER}/docs/removal#no-contact`))

@@ -14,7 +14,8 @@ import { isLoopback } from '../model/loopback.ts';
 import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts, HttpSettings } from '../ports/http.ts';
-import { serialize } from '../render/presenters/serialize.ts';
+import type { Html } from '../render/html/html.ts';
+import { pageOf } from '../render/presenters/serialize.ts';
 import type { ViewContext } from '../render/presenters/view.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
@@ -32,7 +33,7 @@ import {
   resolveUseCase,
   versionedUrl,
 } from './operation-routes.ts';
-import { asServed, pageHeaders } from './page-headers.ts';
+import { pageHeaders } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
 import { type RedirectRoute, redirectTo, redirectToId } from './redirect.ts';
 import { createRepresentation, keptRepresentation, type Representation, respond } from './representation.ts';
@@ -61,10 +62,10 @@ const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean
   );
 };
 
-/** @param html a complete page */
-const createFormPage = (html: string, settings: HttpSettings): Representation => ({
+/** @param page with the form */
+const createFormPage = (page: Html, settings: HttpSettings): Representation => ({
   format: 'html',
-  body: html,
+  body: String(page),
   cache: 'document',
   headers: pageHeaders(settings),
 });
@@ -189,12 +190,11 @@ export const createOperationHandler = <Name extends LambdaName>(
     event: HttpEvent,
     { operation }: OperationRoute,
     { baseUrl }: RequestState,
-  ): string | undefined => {
+  ): Html | undefined => {
     const useCase = asksForForm(event, operation) ? findUseCase(operation, event) : undefined;
     if (useCase === undefined) return undefined;
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
-    const html = presentForm?.(baseUrl);
-    return html === undefined ? undefined : asServed(html, settings);
+    return presentForm?.(baseUrl, settings);
   };
 
   const answer = async (
@@ -232,7 +232,7 @@ export const createOperationHandler = <Name extends LambdaName>(
         {
           form: keptForm,
           fitted: (render, bytesOf) => fitResponse(result, { render, bytesOf }),
-          page: (shown) => serialize(present(shown, shownUrls), { format: 'html', maxTokens: undefined }).body,
+          page: (shown) => pageOf(present(shown, shownUrls)),
           urls: shownUrls,
           proxyPath,
           ...(fairUse && { admit: () => fairUse.requesterAt(requestContext.clientIp).admit() }),

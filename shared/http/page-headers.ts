@@ -1,38 +1,10 @@
-// Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the bar of sample data.
-import { documents } from '../contract/documents.ts';
-import { SAMPLE_REASON } from '../contract/sample.ts';
+// Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the way of their pictures.
 import { PICTURE_HOSTS, type ProxyPath, proxiedHosts } from '../model/picture-hosts.ts';
 import type { HttpSettings } from '../ports/http.ts';
-
-const MORE = `<a href="${documents.home.path}">What the sample has</a>`;
-
-/**
- * Puts the bar of sample data into a page. No page has a place for the bar, so pages of live data are as they were.
- *
- * @param page HTML. Third-party text is escaped, so the first tag of this name is that of the page.
- * @param more HTML after the sentence
- */
-export const withSampleBar = (page: string, more: string = MORE): string =>
-  page.replace(
-    /<main[^>]*>/,
-    (tag) => `${tag}\n<p class="note" data-part="sample">Sample data: ${SAMPLE_REASON}. ${more}</p>`,
-  );
+import { type Html, trustedHtml } from '../render/html/html.ts';
 
 /** The rules for search engines of an answer that shows content of X. */
 export const NO_INDEX = 'noindex, nofollow';
-
-/** @param page HTML. @returns the page with the rule for search engines in its head */
-const withoutIndexing = (page: string): string =>
-  page.replace('<title>', '<meta name="robots" content="noindex"><title>');
-
-/** @param page HTML. @returns the page with the bar of sample data and the rule for search engines, as the operator set them */
-export const asServed = (
-  page: string,
-  { isSample, isIndexed }: Pick<HttpSettings, 'isSample' | 'isIndexed'>,
-): string => {
-  const marked = isSample ? withSampleBar(page) : page;
-  return isIndexed ? marked : withoutIndexing(marked);
-};
 
 export interface PageSecurityOptions {
   /** The members without a comment are source lists of Content-Security-Policy. */
@@ -113,15 +85,15 @@ const FILE_URL = /https:\/\/[^\s"]+/gi;
 /**
  * Lets a page load and link pictures and videos through the service. A picture that the proxy would refuse is left out, so
  * that its description or letter takes its place. Third-party text is escaped, so it has no attributes.
- *
- * @param page HTML
  */
-export const withProxiedPictures = (page: string, proxyPath: ProxyPath): string =>
-  page.replace(LINKED_FILE, (attribute: string, name: string, value: string) => {
-    const own = value.replace(
-      FILE_URL,
-      (url) => proxyPath(url.replaceAll('&amp;', '&'))?.replaceAll('&', '&amp;') ?? url,
-    );
-    if (own.includes('://')) return name === 'href' ? attribute : '';
-    return ` ${name}="${own}"`;
-  });
+export const withProxiedPictures = (page: Html, proxyPath: ProxyPath): Html =>
+  trustedHtml(
+    String(page).replace(LINKED_FILE, (attribute: string, name: string, value: string) => {
+      const own = value.replace(
+        FILE_URL,
+        (url) => proxyPath(url.replaceAll('&amp;', '&'))?.replaceAll('&', '&amp;') ?? url,
+      );
+      if (own.includes('://')) return name === 'href' ? attribute : '';
+      return ` ${name}="${own}"`;
+    }),
+  );

@@ -16,6 +16,8 @@ import type { Monotonic } from '../model/time.ts';
 import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
+import type { Html } from '../render/html/html.ts';
+import type { PageService } from '../render/html/page.ts';
 import type { Presenter, View, ViewContext, Views } from '../render/presenters/view.ts';
 import { type HttpEvent, headerOf, type ReadFacts, type RequestState } from './event.ts';
 import { recordCharge, recordingRequester, recordResult } from './request-log.ts';
@@ -79,8 +81,8 @@ export interface UseCaseBinding<Name extends UseCaseName> {
   /** @param requester on whose behalf providers are called */
   execute(input: UseCaseInput<Name>, requester?: Requester): Promise<ResultOf<Name>>;
   readonly present: PresenterOf<Name>;
-  /** A complete HTML page with a form, for people who gave no input yet. */
-  readonly presentForm?: (baseUrl: string) => string;
+  /** A complete page with a form, for people who gave no input yet. */
+  readonly presentForm?: (baseUrl: string, service: PageService) => Html;
   /** Makes a file that readers keep. */
   keep?(request: KeepRequest<UseCaseOutput<Name>>, startedAt: Monotonic): Promise<KeptFile>;
 }

@@ -4,8 +4,9 @@ import { SAMPLE_SENTENCE } from '../contract/sample.ts';
 import { warning } from '../contract/warnings.ts';
 import type { HttpSettings } from '../ports/http.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
+import type { Html } from '../render/html/html.ts';
 import type { Presenter, ResourceView, View } from '../render/presenters/view.ts';
-import { asServed, withProxiedPictures } from './page-headers.ts';
+import { withProxiedPictures } from './page-headers.ts';
 
 const LINE = `\n*${SAMPLE_SENTENCE}*\n`;
 const LINE_TOKENS = Math.ceil(byteLength(LINE) / BYTES_PER_TOKEN);
@@ -47,8 +48,8 @@ const presentPage =
     if (view.kind === 'oembed' || view.html === undefined) return view;
     const { html } = view;
     const { proxyPath } = settings;
-    const page = (): string => (proxyPath === undefined ? html() : withProxiedPictures(html(), proxyPath));
-    return { ...view, html: () => asServed(page(), settings) };
+    const page = (): Html => html(settings);
+    return { ...view, html: () => (proxyPath === undefined ? page() : withProxiedPictures(page(), proxyPath)) };
   };
 
 export const presentForService = <T, V extends View>(

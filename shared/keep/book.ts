@@ -13,7 +13,7 @@ import { withoutQuoteUrl } from '../render/content/repeats.ts';
 import { shownArticle } from '../render/content/shown-post.ts';
 import { withoutOriginals } from '../render/content/translation.ts';
 import { articleBody } from '../render/html/article.ts';
-import { xmlText } from '../render/html/escape.ts';
+import { type Html, html, xmlText } from '../render/html/html.ts';
 import { permalinkPath } from '../render/html/inner-links.ts';
 import { postItemHtml, quoteHtml } from '../render/html/post-item.ts';
 import { attachmentsHtml, postTextHtml, tombstoneHtml } from '../render/html/post-parts.ts';
@@ -33,8 +33,8 @@ interface BookEntry {
 export interface BookSection extends BookEntry {
   /** The headings below the title. */
   readonly headings: readonly BookEntry[];
-  /** HTML of a page. */
-  readonly html: string;
+  /** Content of a page. */
+  readonly html: Html;
 }
 
 export interface Book {
@@ -83,16 +83,16 @@ const lineOf = (text: string): string => xmlText(visibleLine(text)).trim();
 
 const wordsOf = (text: string): string => cutTitle(lineOf(text.slice(0, 1000)), TITLE_CHARACTERS);
 
-const wholeQuote = (quote: NonNullable<Post['quote']>): string => quoteHtml(quote, { isCut: false });
+const wholeQuote = (quote: NonNullable<Post['quote']>): Html => quoteHtml(quote, { isCut: false });
 
 /** Text, media, poll, quote and note of a part, without its article. */
-const postBody = (post: Post): string => {
-  const facts = post.poll === undefined ? '' : pollFacts(post.poll);
-  return [
+const postBody = (post: Post): Html => {
+  const facts = post.poll && pollFacts(post.poll);
+  return html`${[
     postTextHtml(withoutQuoteUrl(post)),
     attachmentsHtml(post, { quote: wholeQuote, hasBody: true }),
-    facts === '' ? '' : `<p class="meta">${facts}</p>`,
-  ].join('');
+    facts && html`<p class="meta">${facts}</p>`,
+  ]}`;
 };
 
 type Heading = Extract<ArticleBlock, { readonly type: 'heading' }>;
@@ -123,31 +123,37 @@ const headingsIn = (blocks: readonly ArticleBlock[], highest: number, idPrefix: 
     level: HIGHEST_HEADING + level - highest,
   }));
 
-const proseHtml = (blocks: readonly ArticleBlock[], lang: string | undefined, idPrefix: string): string =>
-  `<div class="prose"${langAttribute(lang)}>${articleBody(blocks, { lang, titleLevel: 1, idPrefix }).html}</div>`;
+const proseHtml = (blocks: readonly ArticleBlock[], lang: string | undefined, idPrefix: string): Html =>
+  html`<div class="prose"${langAttribute(lang)}>${articleBody(blocks, { lang, titleLevel: 1, idPrefix }).html}</div>`;
 
-const section = (id: string, title: string, html: string): BookSection => ({ id, title, html, level: 1, headings: [] });
+const section = (id: string, title: string, content: Html): BookSection => ({
+  id,
+  title,
+  html: content,
+  level: 1,
+  headings: [],
+});
 
 /** One section per heading. The text of the post itself, which is seldom more than a link to the article, comes first. */
 const articleSections = (post: Post, article: Article, id: string): [BookSection, ...BookSection[]] => {
   const { lang } = post;
   const title = lineOf(article.title) || 'Article';
   if (article.blocks.length === 0)
-    return [section(id, title, textHtml({ text: article.preview_text ?? '', lang }) + postBody(post))];
+    return [section(id, title, html`${textHtml({ text: article.preview_text ?? '', lang })}${postBody(post)}`)];
   const shown = shownBlocks(article.blocks);
   const highest = highestIn(shown);
   const [opening = [], ...others] = divide(shown, highest);
   return [
     {
-      ...section(id, title, postBody(post) + proseHtml(opening, lang, `${id}-0-`)),
+      ...section(id, title, html`${postBody(post)}${proseHtml(opening, lang, `${id}-0-`)}`),
       headings: headingsIn(opening, highest, `${id}-0-`),
     },
     ...others.map((blocks, index) => {
       const own = `${id}-${index + 1}`;
       // The section begins with its own heading.
       const [first, ...headings] = headingsIn(blocks, highest, `${own}-`);
-      const html = proseHtml(blocks, lang, `${own}-`);
-      return { id: own, title: first?.title ?? title, level: HIGHEST_HEADING, headings, html };
+      const prose = proseHtml(blocks, lang, `${own}-`);
+      return { id: own, title: first?.title ?? title, level: HIGHEST_HEADING, headings, html: prose };
     }),
   ];
 };
@@ -166,8 +172,10 @@ const partSections = (entry: PostOrTombstone, index: number, count: number): rea
   const sections = sectionsOf(entry, `p${number}`);
   if (count === 1) return sections;
   const [first, ...others] = sections;
-  const { title, html } = first;
-  return [{ ...first, title: `${number}. ${title}`, html: `<h2 class="n">${number}</h2>${html}` }, ...others];
+  return [
+    { ...first, title: `${number}. ${first.title}`, html: html`<h2 class="n">${number}</h2>${first.html}` },
+    ...others,
+  ];
 };
 
 /** Whole posts by others: the context, or the replies. */
@@ -178,7 +186,7 @@ const othersSection = (id: string, title: string, entries: readonly PostOrTombst
       ? tombstoneHtml(entry.reason, 'A post')
       : postItemHtml(entry, { isCut: false, heading: 'h3', figures: [] }),
   );
-  return [section(id, title, `<h2>${title}</h2>${items.join('')}`)];
+  return [section(id, title, html`<h2>${title}</h2>${items}`)];
 };
 
 /** X began on this day. */

@@ -3,7 +3,7 @@
 import { warning } from '../contract/warnings.ts';
 import { formatDate } from '../render/content/format.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
-import { escapeHtml, xmlText } from '../render/html/escape.ts';
+import { type Html, html, joinHtml, xmlHtml } from '../render/html/html.ts';
 import { warningsHtml } from '../render/html/warnings.ts';
 import type { Book, BookSection } from './book.ts';
 import { type MarkupOptions, toXhtml } from './markup.ts';
@@ -32,23 +32,21 @@ img { max-width: 100%; height: auto; display: block; margin: .75em 0 }
 .title-page { text-align: center; margin-top: 20% }
 `;
 
-const XML = '<?xml version="1.0" encoding="utf-8"?>\n';
+const XML = html`<?xml version="1.0" encoding="utf-8"?>\n`;
 
 /** @param body XHTML */
-const pageXhtml = ({ lang, isRightToLeft }: Book, title: string, body: string): string => {
+const pageXhtml = ({ lang, isRightToLeft }: Book, title: string, body: Html): Html => {
   // HTML 5 in XML syntax: both attributes, equal.
-  const direction = isRightToLeft ? ' dir="rtl"' : '';
-  return `${XML}<!DOCTYPE html>
+  const direction = isRightToLeft && html` dir="rtl"`;
+  return html`${XML}<!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${lang}" xml:lang="${lang}"${direction}>
-<head><meta charset="utf-8"/><title>${escaped(title)}</title><link rel="stylesheet" href="style.css"/></head>
+<head><meta charset="utf-8"/><title>${title}</title><link rel="stylesheet" href="style.css"/></head>
 <body>
 ${body}
 </body>
 </html>
 `;
 };
-
-const escaped = (text: string): string => xmlText(escapeHtml(text));
 
 /** Old readers take no larger files. In characters. */
 const FILE_LENGTH = 200_000;
@@ -57,49 +55,51 @@ interface TextFile {
   readonly name: string;
   readonly sections: readonly BookSection[];
   /** XHTML. */
-  readonly body: string;
+  readonly body: Html;
+  readonly length: number;
 }
 
 const textFiles = ({ sections }: Book, options: MarkupOptions): readonly TextFile[] => {
-  const files: { name: string; sections: BookSection[]; body: string }[] = [];
+  const files: { name: string; sections: BookSection[]; body: Html; length: number }[] = [];
   for (const section of sections) {
-    const html = toXhtml(section.html, options);
-    const body = `<section id="${section.id}">${html}</section>\n`;
+    const body = html`<section id="${section.id}">${toXhtml(section.html, options)}</section>\n`;
+    const { length } = String(body);
     const last = files.at(-1);
-    if (last !== undefined && last.body.length + body.length <= FILE_LENGTH) {
+    if (last !== undefined && last.length + length <= FILE_LENGTH) {
       last.sections.push(section);
-      last.body += body;
-    } else files.push({ name: `text-${files.length + 1}.xhtml`, sections: [section], body });
+      last.body = html`${last.body}${body}`;
+      last.length += length;
+    } else files.push({ name: `text-${files.length + 1}.xhtml`, sections: [section], body, length });
   }
   return files;
 };
 
-const titleBody = (book: Book, cover: string | undefined): string =>
-  [
-    '<div class="title-page">',
-    cover === undefined ? '' : `<img src="${cover}" alt=""/>`,
-    `<h1 dir="auto">${escaped(book.title)}</h1>`,
-    `<p dir="auto">${escaped(book.byline)}</p>`,
-    book.publishedAt === undefined ? '' : `<p>${escaped(formatDate(book.publishedAt))}</p>`,
-    `<p><a href="${escaped(book.url)}">${escaped(book.url)}</a></p>`,
-    '</div>',
-  ].join('');
+const titleBody = (book: Book, cover: string | undefined): Html =>
+  html`${[
+    html`<div class="title-page">`,
+    cover !== undefined && html`<img src="${cover}" alt=""/>`,
+    html`<h1 dir="auto">${book.title}</h1>`,
+    html`<p dir="auto">${book.byline}</p>`,
+    book.publishedAt !== undefined && html`<p>${formatDate(book.publishedAt)}</p>`,
+    html`<p><a href="${book.url}">${book.url}</a></p>`,
+    html`</div>`,
+  ]}`;
 
 const ABOUT = 'About this book';
 
 /** English, like the pages of the service. */
-const aboutBody = (book: Book, { links, pictures: { omitted } }: EpubOptions): string => {
+const aboutBody = (book: Book, { links, pictures: { omitted } }: EpubOptions): Html => {
   const warnings = omitted === 0 ? book.warnings : [...book.warnings, warning('pictures_omitted')];
   const page = links.isAlone ? undefined : `${links.baseUrl}${book.path}`;
-  return [
-    `<section lang="en" xml:lang="en" dir="ltr"><h2>${ABOUT}</h2>`,
-    `<p>${escaped(book.byline)} published this on X: <a href="${escaped(book.url)}">${escaped(book.url)}</a></p>`,
+  return html`${[
+    html`<section lang="en" xml:lang="en" dir="ltr"><h2>${ABOUT}</h2>`,
+    html`<p>${book.byline} published this on X: <a href="${book.url}">${book.url}</a></p>`,
     page === undefined
-      ? '<p>Postern made the book of it.</p>'
-      : `<p>Postern made the book of its public page: <a href="${escaped(page)}">${escaped(page)}</a></p>`,
+      ? html`<p>Postern made the book of it.</p>`
+      : html`<p>Postern made the book of its public page: <a href="${page}">${page}</a></p>`,
     warningsHtml(warnings, undefined),
-    '</section>',
-  ].join('');
+    html`</section>`,
+  ]}`;
 };
 
 /** A line of the contents. */
@@ -112,20 +112,20 @@ interface NavEntry {
 
 const NO_ENTRY: NavEntry = { href: '', title: '', level: 0 };
 
-/** Each entry, with a list of those that belong to it. @returns XHTML; empty without entries */
-const navList = (entries: readonly NavEntry[]): string => {
-  const items: string[] = [];
+/** Each entry, with a list of those that belong to it. @returns undefined without entries */
+const navList = (entries: readonly NavEntry[]): Html | undefined => {
+  const items: Html[] = [];
   for (let at = 0; at < entries.length; ) {
     const { href, title, level } = entries[at] ?? NO_ENTRY;
     let end = at + 1;
     while ((entries[end] ?? NO_ENTRY).level > level) end += 1;
-    items.push(`<li><a href="${href}" dir="auto">${escaped(title)}</a>${navList(entries.slice(at + 1, end))}</li>`);
+    items.push(html`<li><a href="${href}" dir="auto">${title}</a>${navList(entries.slice(at + 1, end))}</li>`);
     at = end;
   }
-  return items.length === 0 ? '' : `<ol>\n${items.join('\n')}\n</ol>`;
+  return items.length === 0 ? undefined : html`<ol>\n${joinHtml(items, '\n')}\n</ol>`;
 };
 
-const navBody = (files: readonly TextFile[]): string => {
+const navBody = (files: readonly TextFile[]): Html => {
   const entries = files.flatMap(({ name, sections }) =>
     sections
       .flatMap((section) => [section, ...section.headings])
@@ -136,7 +136,7 @@ const navBody = (files: readonly TextFile[]): string => {
     ...entries,
     { href: 'about.xhtml', title: ABOUT, level: 1 },
   ];
-  return `<nav epub:type="toc" id="toc"><h2>Contents</h2>${navList(all)}</nav>`;
+  return html`<nav epub:type="toc" id="toc"><h2>Contents</h2>${navList(all)}</nav>`;
 };
 
 interface ManifestItem {
@@ -147,38 +147,41 @@ interface ManifestItem {
   readonly isInSpine?: boolean;
 }
 
-const itemXml = ({ id, href, type, properties }: ManifestItem): string =>
-  `<item id="${id}" href="${href}" media-type="${type}"${properties === undefined ? '' : ` properties="${properties}"`}/>`;
+const itemXml = ({ id, href, type, properties }: ManifestItem): Html =>
+  html`<item id="${id}" href="${href}" media-type="${type}"${properties !== undefined && html` properties="${properties}"`}/>`;
 
 /** RFC 3339 with whole seconds, as EPUB wants `dcterms:modified`. */
 const seconds = (instant: string): string => new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const packageXml = (book: Book, items: readonly ManifestItem[], hasPictures: boolean): string => {
+const packageXml = (book: Book, items: readonly ManifestItem[], hasPictures: boolean): Html => {
   const { title, author, lang, isRightToLeft, publishedAt, modifiedAt, url } = book;
-  const meta = (property: string, value: string): string => `<meta property="${property}">${value}</meta>`;
-  return `${XML}<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${lang}">
+  const meta = (property: string, value: string): Html => html`<meta property="${property}">${value}</meta>`;
+  return html`${XML}<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${lang}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:identifier id="id">${escaped(url)}</dc:identifier>
-<dc:title dir="${isRightToLeft ? 'rtl' : 'ltr'}">${escaped(title)}</dc:title>
-<dc:creator>${escaped(author)}</dc:creator>
+<dc:identifier id="id">${url}</dc:identifier>
+<dc:title dir="${isRightToLeft ? 'rtl' : 'ltr'}">${title}</dc:title>
+<dc:creator>${author}</dc:creator>
 <dc:language>${lang}</dc:language>
-${publishedAt === undefined ? '' : `<dc:date>${seconds(publishedAt)}</dc:date>\n`}<dc:source>${escaped(url)}</dc:source>
+${publishedAt !== undefined && html`<dc:date>${seconds(publishedAt)}</dc:date>\n`}<dc:source>${url}</dc:source>
 ${meta('dcterms:modified', seconds(modifiedAt))}
 ${meta('schema:accessMode', 'textual')}
-${hasPictures ? `${meta('schema:accessMode', 'visual')}\n` : ''}${meta('schema:accessibilityFeature', 'tableOfContents')}
+${hasPictures && html`${meta('schema:accessMode', 'visual')}\n`}${meta('schema:accessibilityFeature', 'tableOfContents')}
 ${meta('schema:accessibilityHazard', 'none')}
 </metadata>
 <manifest>
-${items.map(itemXml).join('\n')}
+${joinHtml(items.map(itemXml), '\n')}
 </manifest>
-<spine${isRightToLeft ? ' page-progression-direction="rtl"' : ''}>
-${items.flatMap(({ id, isInSpine }) => (isInSpine ? `<itemref idref="${id}"/>` : [])).join('\n')}
+<spine${isRightToLeft && html` page-progression-direction="rtl"`}>
+${joinHtml(
+  items.map(({ id, isInSpine }) => isInSpine && html`<itemref idref="${id}"/>`),
+  '\n',
+)}
 </spine>
 </package>
 `;
 };
 
-const CONTAINER = `${XML}<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+const CONTAINER = html`${XML}<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
 <rootfiles><rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles>
 </container>
 `;
@@ -215,11 +218,12 @@ export const writeEpub = (book: Book, options: EpubOptions): Buffer => {
     })),
   ];
   const file = (name: string, text: string): ZipFile => ({ name, bytes: Buffer.from(text) });
+  const xmlFile = (name: string, markup: Html): ZipFile => file(name, String(xmlHtml(markup)));
   return writeZip([
     { ...file('mimetype', 'application/epub+zip'), isStored: true },
-    file('META-INF/container.xml', CONTAINER),
-    file('EPUB/package.opf', packageXml(book, items, files.length > 0)),
-    ...pages.map((page) => file(`EPUB/${page.name}`, pageXhtml(book, page.title, page.body))),
+    xmlFile('META-INF/container.xml', CONTAINER),
+    xmlFile('EPUB/package.opf', packageXml(book, items, files.length > 0)),
+    ...pages.map((page) => xmlFile(`EPUB/${page.name}`, pageXhtml(book, page.title, page.body))),
     file('EPUB/style.css', STYLE),
     ...files.map(({ href, bytes }) => ({ name: `EPUB/${href}`, bytes, isStored: true })),
   ]);

@@ -12,6 +12,7 @@ import type { UseCaseResult } from '../ports/upstream.ts';
 import { nameAndHandle } from '../render/content/labels.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
 import { citedTitle, type FileName, postFileName } from '../render/content/post-title.ts';
+import type { Html } from '../render/html/html.ts';
 import type { ViewContext } from '../render/presenters/view.ts';
 import { bookOf, sensitivePictures } from './book.ts';
 import { bookPictures, writeEpub } from './epub.ts';
@@ -32,8 +33,8 @@ export interface KeepRequest<T> extends Pick<PictureBounds, 'admit'> {
   readonly form: KeptForm;
   /** Renders the result, or less of it, so that the response fits. */
   fitted<R>(render: (shown: UseCaseResult<T>) => R, bytesOf: (rendered: R) => number): R;
-  /** @returns HTML */
-  page(shown: UseCaseResult<T>): string;
+  /** @returns a complete page */
+  page(shown: UseCaseResult<T>): Html;
   readonly urls: Pick<ViewContext, 'baseUrl' | 'isAlone' | 'reading'>;
   readonly proxyPath: ProxyPath | undefined;
 }
@@ -79,18 +80,18 @@ const keepHtml: Keep = async ({ fitted, page: pageOf, urls, proxyPath, readPictu
   const draft = fitted(
     (shown) => {
       const page = pageOf(shown);
-      return { shown, page, html: writeSingleFile(page, { ...options, pictures: NO_PICTURES }) };
+      return { shown, page, body: String(writeSingleFile(page, { ...options, pictures: NO_PICTURES })) };
     },
-    ({ html }) => Buffer.byteLength(JSON.stringify(html)),
+    ({ body }) => Buffer.byteLength(JSON.stringify(body)),
   );
   const counts = pagePictures(draft.page, options);
   const pictures = await readPictures(counts.keys(), readPicture, {
     ...bounds,
-    maxBytes: MAX_KEPT_BYTES - Buffer.byteLength(draft.html),
+    maxBytes: MAX_KEPT_BYTES - Buffer.byteLength(draft.body),
     sizeOf: (url, bytes) => (counts.get(url) ?? 1) * (DATA_URL_BYTES + base64Length(bytes)),
   });
   return {
-    body: writeSingleFile(draft.page, { ...options, pictures }),
+    body: String(writeSingleFile(draft.page, { ...options, pictures })),
     isBase64Encoded: false,
     fileName: postFileName(ownThread(draft.shown.value).first, '.html'),
     isIncomplete: pictures.hasFailed,

@@ -4,7 +4,7 @@
 import { warning } from '../contract/warnings.ts';
 import { fileUrl, type ProxyPath, parseProxyPath } from '../model/picture-hosts.ts';
 import { mediumPicture } from '../render/content/media-files.ts';
-import { escapeHtml, xmlText } from '../render/html/escape.ts';
+import { escaped, type Html, html, trustedHtml, xmlHtml } from '../render/html/html.ts';
 import { type LinkBase, pageUrlOnX } from '../render/html/inner-links.ts';
 import { warningsHtml } from '../render/html/warnings.ts';
 import type { KeptPictures } from './pictures.ts';
@@ -25,12 +25,18 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['&#39;', "'"],
 ]);
 
-/** The inverse of escapeHtml. */
+/** The inverse of escaped(). */
 const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities.get(entity) ?? '');
 
 /** @returns the value of an attribute, still escaped */
 const attributeOf = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+
+/** @returns the value of an attribute of a page, where it is escaped already */
+const writtenValue = (tag: string, name: string): Html | undefined => {
+  const value = attributeOf(tag, name);
+  return value === undefined ? undefined : trustedHtml(value);
+};
 
 /** @param url escaped; on a page with proxied pictures it is a path of the proxy @returns a URL of X */
 const fileOnX = (url: string): string => {
@@ -43,24 +49,26 @@ const fileOnX = (url: string): string => {
 const IMAGE = /<img [^>]*>/g;
 
 /** A picture without a file is its description. The link to it stands around it already, if there is one. */
-const imageHtml = (tag: string, { sourceOf }: MarkupOptions): string => {
+const imageHtml = (tag: string, { sourceOf }: MarkupOptions): Html | undefined => {
   const url = fileOnX(attributeOf(tag, 'src') ?? '');
-  const alt = attributeOf(tag, 'alt') ?? '';
-  const size = attributeOf(tag, 'class') === 'unsized' ? '' : (/ width="\d+" height="\d+"/.exec(tag)?.[0] ?? '');
+  const alt = writtenValue(tag, 'alt');
+  const [, width, height] = / width="(\d+)" height="(\d+)"/.exec(tag) ?? [];
+  const isSized = width !== undefined && attributeOf(tag, 'class') !== 'unsized';
+  const size = isSized && html` width="${width}" height="${height}"`;
   const source = sourceOf(mediumPicture(url)?.url ?? url);
-  if (source !== undefined) return `<img src="${escapeHtml(source)}"${size} alt="${alt}">`;
-  return alt === '' ? '' : `<span class="omitted">${alt}</span>`;
+  if (source !== undefined) return html`<img src="${source}"${size} alt="${alt}">`;
+  return String(alt ?? '') === '' ? undefined : html`<span class="omitted">${alt}</span>`;
 };
 
 const VIDEO = /<video [^>]*>.*?(<a [^>]*>)(.*?)<\/a><\/video>/gs;
 
 /** A video is its still with a link: files of videos are too large, and only a player would load them. */
-const videoHtml = (video: string, link: string, label: string): string => {
-  const poster = attributeOf(video, 'poster');
-  const name = attributeOf(video, 'aria-label') ?? label;
+const videoHtml = (video: string, link: Html, label: Html): Html => {
+  const poster = writtenValue(video, 'poster');
+  const name = writtenValue(video, 'aria-label') ?? label;
   return poster === undefined
-    ? `${link}${name}</a>`
-    : `${link}<img src="${poster}" alt="${name}"><span>▶ ${label}</span></a>`;
+    ? html`${link}${name}</a>`
+    : html`${link}<img src="${poster}" alt="${name}"><span>▶ ${label}</span></a>`;
 };
 
 const LINK = /<(?:a|link) [^>]*>/g;
@@ -87,32 +95,34 @@ const targetOnX = (path: string): string | undefined => {
   return url.startsWith('/') ? pageUrlOnX(url) : url;
 };
 
-/** @param value of `href`, escaped @returns undefined if it cannot be linked */
+/** @param value of `href`, escaped @returns a plain URL; undefined if it cannot be linked */
 const linkTarget = (value: string, { links, proxyPath }: MarkupOptions): string | undefined => {
   if (value.startsWith('#')) return value;
-  if (value.startsWith('/') && !links.isAlone) return escapeHtml(links.baseUrl) + value;
+  if (value.startsWith('/') && !links.isAlone) return links.baseUrl + unescaped(value);
   const url = value.startsWith('/') ? targetOnX(value) : unescaped(value);
   if (url === undefined) return undefined;
-  if (url.startsWith('obsidian://new?')) return value;
+  if (url.startsWith('obsidian://new?')) return url;
   const own = links.isAlone ? undefined : proxyPath?.(url);
   const target = own === undefined ? strictUrl(url) : links.baseUrl + own;
-  return target && escapeHtml(target);
+  return target;
 };
 
-const linkHtml = (tag: string, options: MarkupOptions): string => {
+const linkTag = (tag: string, options: MarkupOptions): string => {
   const value = attributeOf(tag, 'href');
   if (value === undefined) return tag;
   const target = linkTarget(value, options);
-  return target === undefined ? '<a>' : tag.replace(/ href="[^"]*"/, () => ` href="${target}"`);
+  return target === undefined ? '<a>' : tag.replace(/ href="[^"]*"/, () => String(html` href="${target}"`));
 };
 
-/** @param html of a page or of a part of one */
-const standAlone = (html: string, options: MarkupOptions): string =>
-  html
-    .replace(VIDEO, videoHtml)
-    .replace(IMAGE, (tag) => imageHtml(tag, options))
-    .replace(LINK, (tag) => linkHtml(tag, options))
-    .replace(ACTION, ` action="${escapeHtml(options.links.baseUrl)}/`);
+/** @param part of a page */
+const standAlone = (part: string, options: MarkupOptions): string =>
+  part
+    .replace(VIDEO, (video: string, link: string, label: string) =>
+      String(videoHtml(video, trustedHtml(link), trustedHtml(label))),
+    )
+    .replace(IMAGE, (tag) => String(imageHtml(tag, options) ?? ''))
+    .replace(LINK, (tag) => linkTag(tag, options))
+    .replace(ACTION, ` action="${String(escaped(options.links.baseUrl))}/`);
 
 /** Drawings refer to symbols of the page; the faces of accounts are decoration. */
 const DRAWING = /<svg.*?<\/svg>/gs;
@@ -120,18 +130,20 @@ const FACE = /<(a|span)(?: [^>]*)? class="face"[^>]*>.*?<\/\1>/gs;
 const VOID = /<(br|hr|img|wbr)( [^>]*)?>/g;
 
 /** Readers of books show everything, also what a page folds. */
-const unfolded = (html: string): string =>
-  html
+const unfolded = (part: string): string =>
+  part
     .replace(/<(\/?)details/g, '<$1div')
     .replace(/<summary>/g, '<p class="meta">')
     .replace(/<\/summary>/g, '</p>');
 
-/** @param html of a part of a page @returns the same as XHTML (HTML 5, XML syntax) */
-export const toXhtml = (html: string, options: MarkupOptions): string =>
-  xmlText(
-    unfolded(standAlone(html.replace(FACE, '').replace(DRAWING, ''), options))
-      .replace(VOID, (_, name: string, attributes = '') => `<${name}${attributes}/>`)
-      .replace(/ lang="([^"]*)"/g, ' lang="$1" xml:lang="$1"'),
+/** @returns the same part of a page as XHTML (HTML 5, XML syntax) */
+export const toXhtml = (part: Html, options: MarkupOptions): Html =>
+  xmlHtml(
+    trustedHtml(
+      unfolded(standAlone(String(part).replace(FACE, '').replace(DRAWING, ''), options))
+        .replace(VOID, (_, name: string, attributes = '') => `<${name}${attributes}/>`)
+        .replace(/ lang="([^"]*)"/g, ' lang="$1" xml:lang="$1"'),
+    ),
   );
 
 // Turns the page of a post into one file that loads nothing: pictures are data: URLs.
@@ -147,15 +159,15 @@ const POLICY =
 /** Icons, other forms and link previews. */
 const LOADED = /<link (?!rel="canonical")[^>]*>\n?|<meta (?:property=|name="twitter)[^>]*>\n?/g;
 
-/** @param page a page of a post @returns HTML */
-export const writeSingleFile = (page: string, { pictures, ...options }: SingleFileOptions): string => {
+/** @param page of a post */
+export const writeSingleFile = (page: Html, { pictures, ...options }: SingleFileOptions): Html => {
   const dataUrlOf = (url: string): string | undefined => {
     const file = pictures.files.get(url);
     return file && `data:${file.mimeType};base64,${file.bytes.toString('base64')}`;
   };
-  const notes = pictures.omitted === 0 ? '' : warningsHtml([warning('pictures_omitted')], undefined);
-  const [head = '', ...body] = page.split('<body>');
-  return [
+  const notes = pictures.omitted === 0 ? '' : String(warningsHtml([warning('pictures_omitted')], undefined));
+  const [head = '', ...body] = String(page).split('<body>');
+  const parts = [
     standAlone(head.replace(LOADED, '').replace('<meta charset="utf-8">', `$&\n${POLICY}`), {
       ...options,
       sourceOf: () => undefined,
@@ -164,16 +176,17 @@ export const writeSingleFile = (page: string, { pictures, ...options }: SingleFi
       /<main[^>]*>/,
       (tag) => `${tag}\n${notes}`,
     ),
-  ].join('<body>');
+  ];
+  return trustedHtml(parts.join('<body>'));
 };
 
 /** @returns by URL how often the page shows a picture */
 export const pagePictures = (
-  page: string,
+  page: Html,
   options: Pick<MarkupOptions, 'links' | 'proxyPath'>,
 ): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const sourceOf = (url: string): undefined => void counts.set(url, (counts.get(url) ?? 0) + 1);
-  standAlone(page, { ...options, sourceOf });
+  standAlone(String(page), { ...options, sourceOf });
   return counts;
 };

@@ -1,10 +1,10 @@
 // Builds the HTML frame of a documentation page: metadata, navigation and the link to the Markdown form.
 import { type DocumentName, documents } from '../contract/documents.ts';
 import { mediaTypes } from '../contract/media-types.ts';
-import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
+import { BASE_URL_PLACEHOLDER as B, SAMPLE_BAR_PLACEHOLDER } from '../contract/placeholders.ts';
 import { keysOf } from '../model/json.ts';
-import { escapeHtml } from '../render/html/escape.ts';
 import { PREVIEW_PICTURE } from '../render/html/head.ts';
+import { type Html, html, joinHtml, trustedHtml } from '../render/html/html.ts';
 import { boxFieldHtml } from '../render/html/page.ts';
 import { GROUND } from '../render/html/style/frame.ts';
 import { chapterGroups, chapters, type PageName } from './document.ts';
@@ -15,36 +15,37 @@ const pathOf = (name: DocumentName): string => documents[name].path;
 const urlOf = (name: DocumentName): string => `${B}${pathOf(name)}`;
 
 /** The navigation entries of the level 2 headings. */
-const sectionsOf = (body: string): string =>
-  [...body.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)]
-    .map(([, id, text = '']) => `<li><a href="#${id}">${text.replace(/<[^>]*>/g, '')}</a></li>\n`)
-    .join('');
+const sectionsOf = (body: Html): readonly Html[] =>
+  [...String(body).matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)].map(
+    ([, id, text = '']) => html`<li><a href="#${id}">${trustedHtml(text.replace(/<[^>]*>/g, ''))}</a></li>\n`,
+  );
 
-const chapterItem = (name: PageName, current: PageName, sections: string): string => {
+const chapterItem = (name: PageName, current: PageName, sections: readonly Html[]): Html => {
   const { path, title } = documents[name];
-  if (name !== current) return `<li><a href="${path}">${title}</a></li>`;
-  const below = sections === '' ? '' : `\n<ul>\n${sections}</ul>\n`;
-  return `<li><a href="${path}" aria-current="page">${title}</a>${below}</li>`;
+  if (name !== current) return html`<li><a href="${path}">${title}</a></li>`;
+  const below = sections.length > 0 && html`\n<ul>\n${sections}</ul>\n`;
+  return html`<li><a href="${path}" aria-current="page">${title}</a>${below}</li>`;
 };
 
-const navigation = (current: PageName, sections: string): string =>
-  Object.entries<readonly PageName[]>(chapterGroups)
-    .map(([group, names]) => {
+const navigation = (current: PageName, sections: readonly Html[]): Html | undefined =>
+  joinHtml(
+    Object.entries<readonly PageName[]>(chapterGroups).map(([group, names]) => {
       const items = names.map((name) => chapterItem(name, current, sections));
-      return `<p id="pages-${group}">${group}</p>\n<ul aria-labelledby="pages-${group}">\n${items.join('\n')}\n</ul>`;
-    })
-    .join('\n');
+      return html`<p id="pages-${group}">${group}</p>\n<ul aria-labelledby="pages-${group}">\n${joinHtml(items, '\n')}\n</ul>`;
+    }),
+    '\n',
+  );
 
-const pagerLink = (rel: 'prev' | 'next', name: PageName | undefined): string => {
-  if (name === undefined) return '';
+const pagerLink = (rel: 'prev' | 'next', name: PageName | undefined): Html | undefined => {
+  if (name === undefined) return undefined;
   const { path, title } = documents[name];
-  return `<a rel="${rel}" href="${path}"><small>${rel === 'prev' ? 'Previous' : 'Next'}</small>${title}</a>\n`;
+  return html`<a rel="${rel}" href="${path}"><small>${rel === 'prev' ? 'Previous' : 'Next'}</small>${title}</a>\n`;
 };
 
-const pagerLinks = (current: PageName): string => {
+const pagerLinks = (current: PageName): Html | undefined => {
   const place = chapters.indexOf(current);
-  if (place === -1) return '';
-  return pagerLink('prev', chapters[place - 1]) + pagerLink('next', chapters[place + 1]);
+  if (place === -1) return undefined;
+  return html`${pagerLink('prev', chapters[place - 1])}${pagerLink('next', chapters[place + 1])}`;
 };
 
 const footerLabels = {
@@ -55,58 +56,61 @@ const footerLabels = {
   llms: 'llms.txt',
 } as const;
 
-const preview = (name: PageName, title: string, summary: string): string =>
-  Object.entries({
-    'og:type': 'article',
-    'og:site_name': 'Postern',
-    'og:url': urlOf(name),
-    'og:title': title,
-    'og:description': summary,
-    'og:image': urlOf('preview'),
-    'og:image:width': PREVIEW_PICTURE.width,
-    'og:image:height': PREVIEW_PICTURE.height,
-    'og:image:alt': PREVIEW_PICTURE.alt,
-  })
-    .map(([property, content]) => `<meta property="${property}" content="${escapeHtml(String(content))}">`)
-    .join('\n');
+const preview = (name: PageName, title: string, summary: string): Html | undefined =>
+  joinHtml(
+    Object.entries({
+      'og:type': 'article',
+      'og:site_name': 'Postern',
+      'og:url': urlOf(name),
+      'og:title': title,
+      'og:description': summary,
+      'og:image': urlOf('preview'),
+      'og:image:width': PREVIEW_PICTURE.width,
+      'og:image:height': PREVIEW_PICTURE.height,
+      'og:image:alt': PREVIEW_PICTURE.alt,
+    }).map(([property, content]) => html`<meta property="${property}" content="${content}">`),
+    '\n',
+  );
 
 /** The style sheet of the pages sets the ground to the same colours. */
-const themeColours = ['light', 'dark']
-  .map(
+const themeColours = joinHtml(
+  ['light', 'dark'].map(
     (scheme, index) =>
-      `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${GROUND[index] ?? ''}">`,
-  )
-  .join('\n');
+      html`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${GROUND[index]}">`,
+  ),
+  '\n',
+);
 
-const box = `<form class="ask" action="${pathOf('home')}" method="get" role="search" aria-label="Posts and profiles">
+const box = html`<form class="ask" action="${pathOf('home')}" method="get" role="search" aria-label="Posts and profiles">
 ${boxFieldHtml('unseen')}
 </form>`;
 
 /** Without a script the field is hidden, because the script searches. */
-const documentationSearch = `<div class="find" role="search" aria-label="Documentation">
+const documentationSearch = html`<div class="find" role="search" aria-label="Documentation">
 <label for="find">Search the documentation</label>
 <input id="find" type="search" data-index="${pathOf('docsSearch')}" data-engine="${pathOf('docsSearchScript')}" autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search">
 <p class="unseen" role="status" data-part="found-status"></p>
 <ul class="found" data-part="found" hidden></ul>
 </div>`;
 
-const footerLinks = keysOf(footerLabels)
-  .map((name) => `<a href="${pathOf(name)}">${footerLabels[name]}</a>`)
-  .join(' ');
+const footerLinks = joinHtml(
+  keysOf(footerLabels).map((name) => html`<a href="${pathOf(name)}">${footerLabels[name]}</a>`),
+  ' ',
+);
 
-/** @param body the same page as HTML */
-export const documentationPage = (name: PageName, markdown: string, body: string): string => {
+/** @param body the content of the same page */
+export const documentationPage = (name: PageName, markdown: string, body: Html): Html => {
   const { title } = documents[name];
   const summary = summaryOf(markdown);
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${themeColours}
-<title>${escapeHtml(title)} · Postern</title>
-<meta name="description" content="${escapeHtml(summary)}">
+<title>${title} · Postern</title>
+<meta name="description" content="${summary}">
 ${preview(name, title, summary)}
 <meta name="twitter:card" content="summary_large_image">
 <link rel="canonical" href="${urlOf(name)}">
@@ -133,7 +137,7 @@ ${navigation(name, sectionsOf(body))}
 </details>
 </nav>
 </div>
-<main id="content" tabindex="-1">
+<main id="content" tabindex="-1">${SAMPLE_BAR_PLACEHOLDER}
 <div class="text">
 ${body}</div>
 <nav class="turn" aria-label="Previous and next page">

@@ -3,6 +3,7 @@ import { documents } from '../contract/documents.ts';
 import { BASE_URL_PLACEHOLDER } from '../contract/placeholders.ts';
 import { skill } from '../contract/skill.ts';
 import { keysOf, tableOf } from '../model/json.ts';
+import type { Html } from '../render/html/html.ts';
 import { agentCatalog, apiCatalog, apiIndex, serverCard, serverJson, skillIndex } from './catalogs.ts';
 import {
   chapters,
@@ -40,8 +41,8 @@ export interface SearchablePage {
 export interface PublishOptions {
   readonly release: Release;
   readonly browser: BrowserFiles;
-  /** Markdown -> a complete HTML page. */
-  readonly toHtml: (name: PageName, markdown: string) => string;
+  /** Markdown -> a complete page. */
+  readonly toHtml: (name: PageName, markdown: string) => Html;
 }
 
 const searchablePages = (): readonly SearchablePage[] =>
@@ -55,7 +56,7 @@ export const publishDocuments = ({ release, browser, toHtml }: PublishOptions): 
   return {
     ...tableOf(pageNames, (name) => {
       const markdown = readPage(name);
-      return { markdown, html: name === 'home' ? html : toHtml(name, markdown) };
+      return { markdown, html: name === 'home' ? html : String(toHtml(name, markdown)) };
     }),
     ...tableOf(keysOf(assets), (name) => file(assets[name])),
     apiIndex: file(apiIndex(release)),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createProxyPath } from '../../shared/auth/picture-signatures.ts';
 import { isNegotiated } from '../../shared/contract/operations.ts';
 import { withProxiedPictures } from '../../shared/http/page-headers.ts';
+import { trustedHtml } from '../../shared/render/html/html.ts';
 import { chargingUpstream } from '../support/limited-app.ts';
 import { ada, photo, video } from '../support/rich-media.ts';
 import { routes } from '../support/routes.ts';
@@ -96,7 +97,10 @@ test.each([
   ['<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>', '<p> src=&quot;https://pbs.twimg.com/a.jpg&quot;</p>'],
   ['<meta content="https://pbs.twimg.com/a.jpg">', '<meta content="https://pbs.twimg.com/a.jpg">'],
 ])('[pictures 1] %s becomes %s, without what the proxy would refuse', (given, expected) =>
-  expect(withProxiedPictures(given, proxyPath).replaceAll(/(?<=\/assets\/\w+\/)[\w-]{16}(?=\/)/g, 'SIGNATURE')).toBe(
-    expected,
-  ),
+  expect(
+    String(withProxiedPictures(trustedHtml(given), proxyPath)).replaceAll(
+      /(?<=\/assets\/\w+\/)[\w-]{16}(?=\/)/g,
+      'SIGNATURE',
+    ),
+  ).toBe(expected),
 );

@@ -7,6 +7,7 @@ import type { ArticleBlock } from '../../shared/model/post.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { ReadPicture } from '../../shared/ports/pictures.ts';
 import { presentPost } from '../../shared/render/presenters/present-post.ts';
+import { pageOf } from '../../shared/render/presenters/serialize.ts';
 import { hostileConversation } from '../generators/hostile-models.ts';
 import { hostileText } from '../generators/hostile-text.ts';
 import { casesOf } from '../generators/seed.ts';
@@ -109,7 +110,7 @@ export const keep = (
   return keepPost({
     form: 'epub',
     fitted: (render) => render(result),
-    page: (shown) => presentPost(shown, urls).html?.() ?? '',
+    page: (shown) => pageOf(presentPost(shown, urls)),
     urls,
     proxyPath: undefined,
     readPicture,

@@ -23,7 +23,7 @@ import {
   type Route,
   requestPath,
 } from '../event.ts';
-import { asServed, pageHeaders } from '../page-headers.ts';
+import { pageHeaders } from '../page-headers.ts';
 import { logProblem } from '../request-log.ts';
 
 // Decides if an error is a page for people, and collects what the page says about the request.
@@ -136,8 +136,8 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
 /** The part of a response that replaces the problem document. */
 type Page = Pick<HttpResult, 'body' | 'headers'>;
 
-const htmlPage = (body: string, settings: HttpSettings): Page => ({
-  body: asServed(body, { ...settings, isIndexed: false }),
+const htmlPage = (facts: ErrorFacts, settings: HttpSettings): Page => ({
+  body: String(presentError(facts, { isSample: settings.isSample, isIndexed: false })),
   headers: { 'Content-Type': contentTypes.html, ...pageHeaders(settings) },
 });
 
@@ -152,7 +152,7 @@ const unknownRoutePage = (
   if (MACHINE_PATHS.test(event.rawPath)) return undefined;
   const chosen = negotiateFormat(headerOf(event, 'accept'), negotiations.unknown);
   const { detail, onX } = thrown.options;
-  if (chosen === 'html') return htmlPage(presentError({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }), settings);
+  if (chosen === 'html') return htmlPage({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }, settings);
   if (chosen !== 'markdown') return undefined;
   const { title } = problemRow('route_not_found');
   const body = unknownRouteMarkdown({ title, detail, resolution: resolutionOf(thrown, baseUrl), links });
@@ -176,7 +176,7 @@ export const problemResponses = ({
     const facts = errorPageFacts(event, thrown, route, wall.now());
     const page = links
       ? unknownRoutePage(event, thrown, links, baseUrl, settings)
-      : facts && htmlPage(presentError({ ...facts, isSample: settings.isSample }), settings);
+      : facts && htmlPage({ ...facts, isSample: settings.isSample }, settings);
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });
     // The error handler requires this shape. Without `expose` it would drop the body of a 5xx.

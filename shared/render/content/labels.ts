@@ -28,7 +28,7 @@ const verifiedLabels: ReadonlyMap<string | undefined, string> = new Map([
 export const verifiedLabel = ({ verified, verified_type: type }: User): string =>
   verified ? (verifiedLabels.get(type) ?? 'verified') : '';
 
-const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
+export const tombstoneReasons: Readonly<Record<TombstoneReason, string>> = {
   deleted: 'was deleted',
   protected: 'is not public',
   suspended: 'belongs to a suspended account',

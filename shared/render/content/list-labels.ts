@@ -7,16 +7,22 @@ import { formatDay } from './format.ts';
 export const PROFILE_POSTS = 'Posts';
 export const NO_PROFILE_POSTS = 'No posts are listed.';
 
-/** @param text escapes third-party text */
-export const aboutFacts = (about: UserAbout, text: (plain: string) => string): readonly string[] => {
+/** A fact of an account, with the name in it that others wrote. */
+export interface AboutFact {
+  readonly before: string;
+  readonly name?: string;
+  readonly after: string;
+}
+
+export const aboutFacts = (about: UserAbout): readonly AboutFact[] => {
   const { based_in: country, handle_changes: changes, handle_changed_at: changedAt } = about;
   const doubt = about.based_in_accurate === false ? ' (X says that this can be wrong)' : '';
   const last = changedAt === undefined ? '' : `, last on ${formatDay(changedAt)}`;
   return [
-    country === undefined ? '' : `Based in ${text(country)}${doubt}`,
-    changes === undefined || changes === 0
-      ? ''
-      : `Handle changed ${changes === 1 ? 'once' : `${changes} times`}${last}`,
+    ...(country === undefined ? [] : [{ before: 'Based in ', name: country, after: doubt }]),
+    ...(changes === undefined || changes === 0
+      ? []
+      : [{ before: `Handle changed ${changes === 1 ? 'once' : `${changes} times`}`, after: last }]),
   ];
 };
 

@@ -5,11 +5,11 @@ import { PLACES, type PlacedText } from '../../model/text-places.ts';
 import { isBlank, visibleText } from '../../model/visible-text.ts';
 import { truncateText } from '../content/cut.ts';
 import type { LinkedText } from '../content/links.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { type Html, html } from '../html/html.ts';
 import { linkify } from './post-lines.ts';
 
 export interface EmbedBlock {
-  readonly html: string;
+  readonly html: Html;
   /** Pixels, with the gap to the next block. */
   readonly height: number;
 }
@@ -52,12 +52,15 @@ export const estimateHeight = (text: string, width: number): number =>
     .split('\n')
     .reduce((height, line) => height + LINE_HEIGHT * linesOf(line, Math.max(width, WIDE)), 0);
 
-/** @param html of one line */
-export const lineBlock = (html: string): EmbedBlock => ({ html: `<p>${html}</p>`, height: LINE_HEIGHT + BLOCK_GAP });
+/** @param content of one line */
+export const lineBlock = (content: Html): EmbedBlock => ({
+  html: html`<p>${content}</p>`,
+  height: LINE_HEIGHT + BLOCK_GAP,
+});
 
-/** @param html of a paragraph whose visible text is `text` */
-export const paragraphBlock = (html: string, text: string, width: number): EmbedBlock => ({
-  html: `<p dir="auto">${html}</p>`,
+/** @param content of a paragraph whose visible text is `text` */
+export const paragraphBlock = (content: Html, text: string, width: number): EmbedBlock => ({
+  html: html`<p dir="auto">${content}</p>`,
   height: estimateHeight(text, width) + BLOCK_GAP,
 });
 
@@ -80,10 +83,9 @@ export const firstThatFits =
 
 export interface TextBlockOptions {
   readonly width: number;
-  /** Additional attributes, HTML. */
-  readonly attributes?: string;
+  readonly attributes?: Html;
   /** Precedes the text in the same paragraph. */
-  readonly before?: { readonly html: string; readonly text: string };
+  readonly before?: { readonly html: Html; readonly text: string };
   /** Pixels. @default no bound of its own */
   readonly maxHeight?: number;
 }
@@ -95,7 +97,7 @@ export const unlinkedText = (text: string): PlacedText => ({ text, [PLACES]: [] 
 export const textBlock =
   (
     source: LinkedText,
-    { width, attributes = '', before, maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
+    { width, attributes, before, maxHeight: ownMaxHeight = Number.POSITIVE_INFINITY }: TextBlockOptions,
   ): FittingBlock =>
   (maxHeight) => {
     const { text: plain } = source;
@@ -104,9 +106,11 @@ export const textBlock =
     const heightOf = (text: string): number => estimateHeight((before?.text ?? '') + text, width) + BLOCK_GAP;
     /** @param end of the text before the mark of the cut */
     const block = (text: string, end: number): EmbedBlock => {
-      const html = `${attributes} dir="auto">${linkify(source, { end })}${escapeHtml(text.slice(end))}</`;
+      const content = html`${linkify(source, { end })}${text.slice(end)}`;
       return {
-        html: before ? `<p dir="auto">${before.html}<span${html}span></p>` : `<p${html}p>`,
+        html: before
+          ? html`<p dir="auto">${before.html}<span${attributes} dir="auto">${content}</span></p>`
+          : html`<p${attributes} dir="auto">${content}</p>`,
         height: heightOf(text),
       };
     };
@@ -120,7 +124,7 @@ const stack = (blocks: readonly EmbedBlock[]): EmbedBlock | undefined =>
   blocks.length === 0
     ? undefined
     : {
-        html: blocks.map(({ html }) => html).join(''),
+        html: html`${blocks.map((block) => block.html)}`,
         height: blocks.reduce((sum, { height }) => sum + height, 0),
       };
 
@@ -148,10 +152,9 @@ export const bothOrNone =
     return above && below && stack([above, below]);
   };
 
-/** @param attributes HTML */
 export const quoteBlock =
-  (content: FittingBlock, attributes = ''): FittingBlock =>
+  (content: FittingBlock, attributes?: Html): FittingBlock =>
   (maxHeight) => {
     const block = content(maxHeight);
-    return block && { ...block, html: `<blockquote${attributes}>${block.html}</blockquote>` };
+    return block && { ...block, html: html`<blockquote${attributes}>${block.html}</blockquote>` };
   };

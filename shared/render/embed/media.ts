@@ -4,7 +4,7 @@ import type { Media } from '../../model/post.ts';
 import { mediaLabel, mediaText } from '../content/labels.ts';
 import { describeMedia } from '../content/link-preview.ts';
 import { type Size, scaleToFit, sizesOf } from '../content/media-files.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { type Html, html, joinHtml } from '../html/html.ts';
 import {
   allThatFit,
   BLOCK_GAP,
@@ -24,8 +24,8 @@ const imageOf = (media: Media, bounds: Size): EmbedBlock | undefined => {
   const picture = sizesOf(media).at(-1);
   if (picture === undefined) return undefined;
   const { width, height } = scaleToFit(picture, bounds);
-  const alt = escapeHtml(media.alt_text ?? '');
-  return { html: `<img src="${escapeHtml(picture.url)}" alt="${alt}" width="${width}" height="${height}"/>`, height };
+  const alt = media.alt_text ?? '';
+  return { html: html`<img src="${picture.url}" alt="${alt}" width="${width}" height="${height}"/>`, height };
 };
 
 /** An inline image sits on the baseline, so the line has space for descenders below it. */
@@ -42,7 +42,7 @@ const SPACE_BETWEEN = 8;
 const grid =
   (photos: readonly Media[], side: number): FittingBlock =>
   (maxHeight) => {
-    const images: string[] = [];
+    const images: Html[] = [];
     let heightAbove = BLOCK_GAP; // of all rows but the last
     let rowHeight = 0;
     for (const photo of photos) {
@@ -56,7 +56,9 @@ const grid =
       heightAbove = nextAbove;
       rowHeight = nextRow;
     }
-    return images.length === 0 ? undefined : { html: `<p>${images.join(' ')}</p>`, height: heightAbove + rowHeight };
+    return images.length === 0
+      ? undefined
+      : { html: html`<p>${joinHtml(images, ' ')}</p>`, height: heightAbove + rowHeight };
   };
 
 const isShown = (media: Media): boolean => media.type === 'photo' && sizesOf(media).length > 0;
@@ -78,8 +80,8 @@ const mediaAsText = (media: Media, width: number): FittingBlock => {
 const video = (media: Media, width: number): FittingBlock => {
   const image = imageOf(media, { width, height: width });
   if (image === undefined) return noBlock;
-  const html = `<p>${linkHtml(media.url, `${image.html}<br/>${mediaLabel(media.type)}`)}</p>`;
-  return fixedBlock({ html, height: image.height + SPACE_BELOW + LINE_HEIGHT + BLOCK_GAP });
+  const still = html`<p>${linkHtml(media.url, html`${image.html}<br/>${mediaLabel(media.type)}`)}</p>`;
+  return fixedBlock({ html: still, height: image.height + SPACE_BELOW + LINE_HEIGHT + BLOCK_GAP });
 };
 
 /** A picture as a link to another page. */
@@ -87,7 +89,7 @@ export const pictureBlock = (picture: Media, url: string, width: number): Fittin
   const image = imageOf(picture, { width, height: width });
   return image === undefined
     ? noBlock
-    : fixedBlock({ html: `<p>${linkHtml(url, image.html)}</p>`, height: image.height + SPACE_BELOW + BLOCK_GAP });
+    : fixedBlock({ html: html`<p>${linkHtml(url, image.html)}</p>`, height: image.height + SPACE_BELOW + BLOCK_GAP });
 };
 
 /**

@@ -4,10 +4,10 @@ import type { Poll, Post, Tombstone, UnidentifiedTombstone } from '../../model/p
 import type { PlaceType } from '../../model/text-places.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatInstant, unbreakable } from '../content/format.ts';
-import { choiceResult, pollState, SENSITIVE, tombstoneSentence, userTitle } from '../content/labels.ts';
+import { choiceResult, pollState, SENSITIVE, tombstoneReasons, userTitle } from '../content/labels.ts';
 import { type LinkedText, placesOf } from '../content/links.ts';
 import type { ShownCard } from '../content/shown-post.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { escaped, type Html, type HtmlContent, html, trustedHtml } from '../html/html.ts';
 import { searchUrlOnX } from '../html/inner-links.ts';
 
 const HAS_LAYOUT = /[\n\t]| {2}/;
@@ -21,18 +21,19 @@ const keptSpaces = (spaces: string, offset: number, text: string): string => {
 };
 
 /** The style sheet of the other site keeps neither line ends nor the indentation of code. */
-export const plainHtml = (plain: string): string => {
-  const html = escapeHtml(plain);
-  return HAS_LAYOUT.test(html) ? html.replace(SPACES, keptSpaces).replaceAll('\n', '<br/>') : html;
+export const plainHtml = (plain: string): Html => {
+  const line = escaped(plain);
+  const text = String(line);
+  return HAS_LAYOUT.test(text) ? trustedHtml(text.replace(SPACES, keptSpaces).replaceAll('\n', '<br/>')) : line;
 };
 
-/** Readers of the other site want to stay on its page. @param html content of the link */
-export const linkHtml = (url: string, html: string): string =>
-  `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener" target="_blank">${html}</a>`;
+/** Readers of the other site want to stay on its page. */
+export const linkHtml = (url: string, content: HtmlContent): Html =>
+  html`<a href="${visibleUrl(url)}" rel="nofollow noopener" target="_blank">${content}</a>`;
 
 interface LinkifyOptions {
   readonly end?: number;
-  readonly write?: (from: number, to: number) => string;
+  readonly write?: (from: number, to: number) => Html;
 }
 
 const urlOf = (type: PlaceType, words: string): string => {
@@ -55,38 +56,36 @@ const urlOf = (type: PlaceType, words: string): string => {
  * @param end the UTF-16 offset at which the text is cut
  * @param write writes a range between links; the ranges are in their order
  */
-export const linkify = (source: LinkedText, { end = source.text.length, write }: LinkifyOptions = {}): string => {
+export const linkify = (source: LinkedText, { end = source.text.length, write }: LinkifyOptions = {}): Html => {
   const { text } = source;
-  const between = write ?? ((from: number, to: number): string => plainHtml(text.slice(from, to)));
-  let html = '';
+  const between = write ?? ((from: number, to: number): Html => plainHtml(text.slice(from, to)));
+  const parts: Html[] = [];
   let position = 0;
   for (const place of placesOf(source)) {
     if (place.end > end) break;
     const words = text.slice(place.start, place.end);
-    html += between(position, place.start) + linkHtml(urlOf(place.type, words), escapeHtml(words));
+    parts.push(between(position, place.start), linkHtml(urlOf(place.type, words), words));
     position = place.end;
   }
-  return html + between(position, end);
+  return html`${parts}${between(position, end)}`;
 };
 
 export const authorName = ({ author }: Post): string => (author === undefined ? 'Post' : userTitle(author));
 
 /** The author as a link to the profile on X. */
-export const authorLink = (post: Post): string => {
-  const name = escapeHtml(authorName(post));
-  return post.author === undefined ? name : linkHtml(post.author.url, name);
+export const authorLink = (post: Post): Html => {
+  const name = authorName(post);
+  return post.author === undefined ? escaped(name) : linkHtml(post.author.url, name);
 };
 
-export const tombstoneHtml = (entry: Tombstone | UnidentifiedTombstone): string => {
+export const tombstoneHtml = (entry: Tombstone | UnidentifiedTombstone): Html => {
   const subject = 'id' in entry ? linkHtml(postUrl(entry.id), 'This post') : 'This post';
-  return `<p>${tombstoneSentence(entry.reason, subject)}</p>`;
+  return html`<p>${subject} ${tombstoneReasons[entry.reason]}.</p>`;
 };
 
-export const pollHtml = (entry: Poll): string => {
-  const choices = entry.choices.map(
-    (choice) => `<li dir="auto">${escapeHtml(choice.label)}${choiceResult(choice)}</li>`,
-  );
-  return `<p>Poll${escapeHtml(pollState(entry))}</p>${choices.length === 0 ? '' : `<ul>${choices.join('')}</ul>`}`;
+export const pollHtml = (entry: Poll): Html => {
+  const choices = entry.choices.map((choice) => html`<li dir="auto">${choice.label}${choiceResult(choice)}</li>`);
+  return html`<p>Poll${pollState(entry)}</p>${choices.length > 0 && html`<ul>${choices}</ul>`}`;
 };
 
 /** The time of the post; its URL if the time is unknown. */
@@ -94,7 +93,7 @@ export const dateText = ({ url, created_at: created }: Post): string =>
   created === undefined ? url : formatInstant(created);
 
 /** The date of the post as a link to the post on X. */
-export const dateLink = (post: Post): string => linkHtml(post.url, escapeHtml(dateText(post)));
+export const dateLink = (post: Post): Html => linkHtml(post.url, dateText(post));
 
 /** The words of the link of a card, as plain text. */
 export const cardName = ({ url, title, label }: ShownCard): string =>

@@ -9,7 +9,7 @@ import type { Size } from '../content/media-files.ts';
 import { articleBeginning } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
-import { escapeHtml, xmlText } from '../html/escape.ts';
+import { type Html, html, xmlHtml } from '../html/html.ts';
 import { langAttribute } from '../html/text.ts';
 import {
   allThatFit,
@@ -57,14 +57,13 @@ const quote = (entry: NonNullable<Post['quote']>, width: number): FittingBlock =
     const text = tombstoneSentence(entry.reason, 'This post');
     return quoteBlock(fixedBlock({ html: tombstoneHtml(entry), height: estimateHeight(text, width) + BLOCK_GAP }));
   }
-  if (!isPost(entry))
-    return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, escapeHtml(entry.url)), entry.url, width)));
+  if (!isPost(entry)) return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, entry.url), entry.url, width)));
   const options = { ...textOptions(entry, width), maxHeight: MAX_QUOTE_HEIGHT };
   const content = firstThatFits(
     textBlock(isBlank(entry.text) ? unlinkedText(previewText(entry)) : entry, options),
     fixedBlock(date(entry, width)),
   );
-  return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), ` cite="${escapeHtml(entry.url)}"`);
+  return quoteBlock(bothOrNone(fixedBlock(byline(entry, width)), content), html` cite="${entry.url}"`);
 };
 
 const poll = (entry: Poll, width: number): FittingBlock => {
@@ -76,9 +75,7 @@ const poll = (entry: Poll, width: number): FittingBlock => {
 const article = (post: Post, width: number): FittingBlock => {
   const { article: entry, url } = post;
   if (entry === undefined) return noBlock;
-  const title = fixedBlock(
-    paragraphBlock(`<strong>${linkHtml(url, escapeHtml(entry.title))}</strong>`, entry.title, width),
-  );
+  const title = fixedBlock(paragraphBlock(html`<strong>${linkHtml(url, entry.title)}</strong>`, entry.title, width));
   return firstThatFits(
     bothOrNone(title, textBlock(unlinkedText(articleBeginning(entry)), { width, maxHeight: MAX_QUOTE_HEIGHT })),
     title,
@@ -86,7 +83,7 @@ const article = (post: Post, width: number): FittingBlock => {
 };
 
 const note = (entry: CommunityNote, width: number): FittingBlock =>
-  quoteBlock(bothOrNone(fixedBlock(lineBlock(`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(entry, { width })));
+  quoteBlock(bothOrNone(fixedBlock(lineBlock(html`<strong>${COMMUNITY_NOTE}</strong>`)), textBlock(entry, { width })));
 
 /** Bound of the description of a card. */
 const MAX_CARD_HEIGHT = 3 * LINE_HEIGHT + BLOCK_GAP;
@@ -95,7 +92,7 @@ const MAX_CARD_HEIGHT = 3 * LINE_HEIGHT + BLOCK_GAP;
 const card = (shown: ShownCard, width: number, isShown: boolean): FittingBlock => {
   const { url, description = '', image_url: image, image_alt: alt } = shown;
   const name = cardName(shown);
-  const title = fixedBlock(paragraphBlock(linkHtml(url, escapeHtml(name)), name, width));
+  const title = fixedBlock(paragraphBlock(linkHtml(url, name), name, width));
   const words = firstThatFits(
     bothOrNone(title, textBlock(unlinkedText(description), { width, maxHeight: MAX_CARD_HEIGHT })),
     title,
@@ -154,8 +151,8 @@ const PRIORITY: readonly BlockName[] = ['byline', 'date', 'text', 'article', 'po
  */
 const lowBlock = (post: Post, width: number): FittingBlock => {
   const name = authorName(post);
-  const link = linkHtml(post.url, escapeHtml(name));
-  const before = { html: `${link}: `, text: `${name}: ` };
+  const link = linkHtml(post.url, name);
+  const before = { html: html`${link}: `, text: `${name}: ` };
   return allThatFit([
     firstThatFits(textBlock(post, { ...textOptions(post, width), before }), () => paragraphBlock(link, name, width)),
     fixedBlock(date(post, width)),
@@ -178,7 +175,7 @@ const compose = (post: Post, bounds: Size): { readonly block: EmbedBlock; readon
   const width = Math.max(1, bounds.width - QUOTE_INDENT);
   const maxHeight = bounds.height - BLOCK_GAP;
   const candidates = blocksOf(post, width);
-  const blocks: Partial<Record<BlockName, string>> = {};
+  const blocks: Partial<Record<BlockName, Html>> = {};
   let height = 0;
   for (const name of PRIORITY) {
     const block = candidates[name](maxHeight - height);
@@ -186,12 +183,12 @@ const compose = (post: Post, bounds: Size): { readonly block: EmbedBlock; readon
     blocks[name] = block.html;
     height += block.height;
   }
-  const full = { html: READING_ORDER.map((name) => blocks[name] ?? '').join(''), height };
+  const full = { html: html`${READING_ORDER.map((name) => blocks[name])}`, height };
   const fits = blocks.byline && blocks.date && (blocks.text || isBlank(post.text));
   const content = (fits ? undefined : lowBlock(post, width)(maxHeight)) ?? full;
-  const html = `<blockquote class="postern-embed" cite="${escapeHtml(post.url)}" lang="en">${content.html}</blockquote>`;
+  const embed = html`<blockquote class="postern-embed" cite="${post.url}" lang="en">${content.html}</blockquote>`;
   return {
-    block: { html: xmlText(html), height: Math.min(bounds.height, BLOCK_GAP + content.height) },
+    block: { html: xmlHtml(embed), height: Math.min(bounds.height, BLOCK_GAP + content.height) },
     hasQuote: content === full && blocks.quote !== undefined,
   };
 };

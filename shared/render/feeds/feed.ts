@@ -14,6 +14,7 @@ import { nameAndHandle } from '../content/labels.ts';
 import { previewAvatar, previewLines } from '../content/link-preview.ts';
 import { isOwn, type SeenThread, threadStarts } from '../content/own-threads.ts';
 import { postTitle } from '../content/post-title.ts';
+import { type Html, html, joinHtml } from '../html/html.ts';
 import { type LinkBase, pageLink, permalinkPath } from '../html/inner-links.ts';
 import { filesOf, type ItemFiles, itemHtml, threadHtml } from './item-html.ts';
 
@@ -54,7 +55,7 @@ export interface FeedItem extends ItemFiles {
   readonly title: string;
   /** Plain text. */
   readonly summary: string;
-  readonly html: string;
+  readonly html: Html;
   readonly author: FeedAuthor | undefined;
   readonly publishedAt: Date;
   /** The time of the latest part of a thread. */
@@ -150,9 +151,10 @@ const itemOf = (
       .map((line) => visibleText(cutExcerpt(line.trim())).trim())
       .filter((line) => line !== '')
       .join('\n'),
-    html: [...[post, ...others].map(itemHtml), ...(thread === undefined ? [] : [threadHtml(thread.parts, url)])].join(
-      others.length === 0 ? '' : '<hr/>',
-    ),
+    html: html`${joinHtml(
+      [...[post, ...others].map(itemHtml), thread && threadHtml(thread.parts, url)],
+      others.length > 0 && html`<hr/>`,
+    )}`,
     author: post.author && authorOf(post.author),
     publishedAt: published,
     updatedAt: thread === undefined ? updatedAt : latest(updatedAt, publishedAt(thread.last)),

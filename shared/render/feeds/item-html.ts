@@ -23,7 +23,7 @@ import {
   tombstoneHtml,
 } from '../embed/post-lines.ts';
 import { blocksHtml, spansHtml } from '../html/article.ts';
-import { escapeHtml } from '../html/escape.ts';
+import { type Html, type HtmlContent, html, joinHtml } from '../html/html.ts';
 import { langAttribute, styledWriter } from '../html/text.ts';
 
 // Selects the pictures and videos of a feed item. Readers load them without a click, so only hosts of X qualify, and
@@ -87,120 +87,119 @@ export const filesOf = (post: Post): ItemFiles => {
   return { picture: picture?.url, enclosure: startsWithPhoto ? (picture ?? video) : (video ?? picture) };
 };
 
-const sizeAttributes = (file: SizedFile): string =>
-  hasSize(file) ? ` width="${file.width}" height="${file.height}"` : '';
+const sizeAttributes = (file: SizedFile): Html | false =>
+  hasSize(file) && html` width="${file.width}" height="${file.height}"`;
 
-const imageOf = (picture: SizedFile, alt: string): string =>
-  `<img src="${escapeHtml(picture.url)}" alt="${escapeHtml(alt)}"${sizeAttributes(picture)}/>`;
+const imageOf = (picture: SizedFile, alt: string): Html =>
+  html`<img src="${picture.url}" alt="${alt}"${sizeAttributes(picture)}/>`;
 
 /** @returns undefined if the picture is not from a host of X */
-const imageHtml = (media: Media): string | undefined => {
+const imageHtml = (media: Media): Html | undefined => {
   const still = stillUrl(media);
   // The still of a video may have another size than the video.
   const picture = still === undefined ? undefined : mediumPicture(still, media.type === 'photo' ? media : {});
   return picture && imageOf(picture, media.alt_text ?? '');
 };
 
-/** The cover of an article. @returns an empty string if the picture is not from a host of X */
-const coverHtml = (url: string): string => {
+/** The cover of an article. @returns undefined if the picture is not from a host of X */
+const coverHtml = (url: string): Html | undefined => {
   const picture = mediumPicture(url);
-  return picture === undefined ? '' : `<p>${imageOf(picture, '')}</p>`;
+  return picture && html`<p>${imageOf(picture, '')}</p>`;
 };
 
 /** @param isShown false: a link stands for the picture */
-const mediaHtml = (media: Media, isShown: boolean): string => {
+const mediaHtml = (media: Media, isShown: boolean): Html => {
   const image = isShown ? imageHtml(media) : undefined;
-  if (image === undefined) return `<p>${linkHtml(media.url, plainHtml(mediaText(media)))}</p>`;
-  const label = media.type === 'photo' ? '' : `<br/>${mediaLabel(media.type)}`;
-  return `<p>${linkHtml(media.url, image + label)}</p>`;
+  if (image === undefined) return html`<p>${linkHtml(media.url, plainHtml(mediaText(media)))}</p>`;
+  const label = media.type !== 'photo' && html`<br/>${mediaLabel(media.type)}`;
+  return html`<p>${linkHtml(media.url, [image, label])}</p>`;
 };
 
-const paragraph = (html: string, attributes = ''): string => `<p${attributes} dir="auto">${html}</p>`;
+const paragraph = (content: HtmlContent, attributes?: Html): Html => html`<p${attributes} dir="auto">${content}</p>`;
 
-const plainParagraph = (text: string): string => (isBlank(text) ? '' : paragraph(plainHtml(text)));
+const plainParagraph = (text: string): Html | undefined => (isBlank(text) ? undefined : paragraph(plainHtml(text)));
 
 /** Article text can link to any scheme. */
-const webLink = (url: string, html: string): string => (/^https?:\/\//i.test(url) ? linkHtml(url, html) : html);
+const webLink = (url: string, content: Html): Html => (/^https?:\/\//i.test(url) ? linkHtml(url, content) : content);
 
 /** The title of the article is a heading of this level. */
 const TITLE_LEVEL = 2;
 
-const articleBlock = (block: ArticleBlock, isShown: boolean): string => {
+const articleBlock = (block: ArticleBlock, isShown: boolean): Html => {
   switch (block.type) {
     case 'paragraph':
       return paragraph(spansHtml(block.spans, webLink));
     case 'heading': {
       const level = headingLevel(block.level, TITLE_LEVEL);
-      return `<h${level} dir="auto">${spansHtml(block.spans, webLink)}</h${level}>`;
+      return html`<h${level} dir="auto">${spansHtml(block.spans, webLink)}</h${level}>`;
     }
     case 'quote':
-      return `<blockquote>${paragraph(spansHtml(block.spans, webLink))}</blockquote>`;
+      return html`<blockquote>${paragraph(spansHtml(block.spans, webLink))}</blockquote>`;
     case 'list_item':
-      return `<li dir="auto">${spansHtml(block.spans, webLink)}</li>`;
+      return html`<li dir="auto">${spansHtml(block.spans, webLink)}</li>`;
     case 'code':
-      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+      return html`<pre><code>${block.text}</code></pre>`;
     case 'media':
       return mediaHtml(block.media, isShown);
     case 'post':
-      return `<blockquote><p>${linkHtml(block.url, 'The embedded post')}</p></blockquote>`;
+      return html`<blockquote><p>${linkHtml(block.url, 'The embedded post')}</p></blockquote>`;
     case 'divider':
-      return '<hr/>';
+      return html`<hr/>`;
     default:
       return block satisfies never;
   }
 };
 
-const articleHtml = (article: Article, { url }: Post, isShown: boolean): string => {
-  const title = isBlank(article.title)
-    ? ''
-    : `<h${TITLE_LEVEL} dir="auto">${linkHtml(url, escapeHtml(article.title))}</h${TITLE_LEVEL}>`;
+const articleHtml = (article: Article, { url }: Post, isShown: boolean): Html => {
+  const title =
+    !isBlank(article.title) && html`<h${TITLE_LEVEL} dir="auto">${linkHtml(url, article.title)}</h${TITLE_LEVEL}>`;
   const body =
     article.blocks.length > 0
       ? blocksHtml(article.blocks, (block) => articleBlock(block, isShown))
       : plainParagraph(articleBeginning(article));
-  const cover = isShown && article.cover_url !== undefined ? coverHtml(article.cover_url) : '';
-  return title + cover + body;
+  const cover = isShown && article.cover_url !== undefined && coverHtml(article.cover_url);
+  return html`${title}${cover}${body}`;
 };
 
-const quoteHtml = (entry: NonNullable<Post['quote']>): string => {
-  if ('unavailable' in entry) return `<blockquote>${tombstoneHtml(entry)}</blockquote>`;
-  if (!isPost(entry)) return `<blockquote><p>${linkHtml(entry.url, escapeHtml(entry.url))}</p></blockquote>`;
-  return `<blockquote cite="${escapeHtml(entry.url)}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
+const quoteHtml = (entry: NonNullable<Post['quote']>): Html => {
+  if ('unavailable' in entry) return html`<blockquote>${tombstoneHtml(entry)}</blockquote>`;
+  if (!isPost(entry)) return html`<blockquote><p>${linkHtml(entry.url, entry.url)}</p></blockquote>`;
+  return html`<blockquote cite="${entry.url}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
 };
 
-const noteHtml = (note: CommunityNote): string =>
+const noteHtml = (note: CommunityNote): Html | undefined =>
   isBlank(note.text)
-    ? ''
-    : `<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${paragraph(linkify(note))}</blockquote>`;
+    ? undefined
+    : html`<blockquote><p><strong>${COMMUNITY_NOTE}</strong></p>${paragraph(linkify(note))}</blockquote>`;
 
-const cardHtml = (card: ShownCard, isShown: boolean): string => {
+const cardHtml = (card: ShownCard, isShown: boolean): Html => {
   const { url, title, description = '', label, domain, image_url: image, image_alt: alt = '' } = card;
   const picture =
     image !== undefined && isShown
       ? mediumPicture(image, { width: card.image_width, height: card.image_height })
       : undefined;
   const lines = [
-    webLink(url, `${picture === undefined ? '' : `${imageOf(picture, alt)}<br/>`}${escapeHtml(cardName(card))}`),
-    isBlank(description) ? '' : plainHtml(description),
+    webLink(url, html`${picture && html`${imageOf(picture, alt)}<br/>`}${cardName(card)}`),
+    !isBlank(description) && plainHtml(description),
     // A title hides the host.
-    title === undefined || label !== undefined ? '' : escapeHtml(domain),
+    title !== undefined && label === undefined && domain,
   ];
-  return paragraph(lines.filter((line) => line !== '').join('<br/>'));
+  return paragraph(joinHtml(lines, html`<br/>`));
 };
 
-const textHtml = (post: Post): string => {
+const textHtml = (post: Post): Html | undefined => {
   const shown = withoutQuoteUrl(post);
   const { text } = shown;
-  if (isBlank(text)) return '';
+  if (isBlank(text)) return undefined;
   const writeStyled = styledWriter(text, styledRanges(shown));
-  const html = linkify(shown, { write: (from, to) => writeStyled(from, to, plainHtml) });
-  return paragraph(html, langAttribute(post.lang));
+  const written = linkify(shown, { write: (from, to) => writeStyled(from, to, plainHtml) });
+  return paragraph(written, langAttribute(post.lang));
 };
 
-const partHtml = (part: ShownPart, isShown: boolean): string => {
+const partHtml = (part: ShownPart, isShown: boolean): Html | undefined => {
   switch (part.kind) {
     case 'media':
-      return part.media.map((media) => mediaHtml(media, isShown)).join('');
+      return html`${part.media.map((media) => mediaHtml(media, isShown))}`;
     case 'poll':
       return pollHtml(withoutOpenVotes(part.poll));
     case 'quote':
@@ -215,17 +214,17 @@ const partHtml = (part: ShownPart, isShown: boolean): string => {
 };
 
 /** Says that the account went on, and leads to the whole. @param url of the first post */
-export const threadHtml = (parts: number, url: string): string => `<p>${linkHtml(url, threadLabel(parts))}</p>`;
+export const threadHtml = (parts: number, url: string): Html => html`<p>${linkHtml(url, threadLabel(parts))}</p>`;
 
 /** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */
-export const itemHtml = (post: Post): string => {
+export const itemHtml = (post: Post): Html => {
   const isShown = post.sensitive !== true;
   const article = shownArticle(post);
-  return [
+  return html`${[
     plainParagraph(contextText(post)),
     textHtml(post),
-    article === undefined ? '' : articleHtml(article, post, isShown),
+    article && articleHtml(article, post, isShown),
     ...shownParts(post, { hasBody: true }).map((part) => partHtml(part, isShown)),
-    `<p>${dateLink(post)}</p>`,
-  ].join('');
+    html`<p>${dateLink(post)}</p>`,
+  ]}`;
 };

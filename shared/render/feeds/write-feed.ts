@@ -1,7 +1,7 @@
 // Writes a feed in the format that the request chose: Atom, RSS or JSON Feed.
 import { type FeedFormat, feedTypes, mediaTypes } from '../../contract/media-types.ts';
 import { plainHtml } from '../embed/post-lines.ts';
-import { xmlText } from '../html/escape.ts';
+import { xmlText } from '../html/html.ts';
 import { createFeed, type Feed, type FeedAuthor, type FeedItem, type FeedSource } from './feed.ts';
 
 // XML 1.0. All text of a feed passes through these escaping functions.
@@ -67,7 +67,7 @@ const entryElement = (item: FeedItem): Xml => {
     ...linkTo('alternate', url, mediaTypes.html),
     ...linkTo('enclosure', enclosure?.url, enclosure?.type ?? ''),
     ...tags.map((term) => emptyElement('category', { term })),
-    ...textElement('content', html, { type: 'html' }),
+    ...textElement('content', String(html), { type: 'html' }),
   ]);
 };
 
@@ -118,8 +118,8 @@ const itemElement = ({ id, url, title, summary, html, author, publishedAt, tags,
     ...dateElement('pubDate', publishedAt),
     ...tags.flatMap((tag) => textElement('category', tag)),
     // Readers take it for HTML.
-    ...textElement('description', summary === '' ? undefined : plainHtml(summary)),
-    ...textElement('content:encoded', html),
+    ...textElement('description', summary === '' ? undefined : String(plainHtml(summary))),
+    ...textElement('content:encoded', String(html)),
     ...(enclosure === undefined
       ? []
       : [emptyElement('enclosure', { url: enclosure.url, length: NO_LENGTH, type: enclosure.type })]),
@@ -143,7 +143,7 @@ const rssText = (feed: Feed, items: readonly Xml[]): string =>
       element('channel', {}, [
         ...textElement('title', feed.title),
         ...textElement('link', feed.home),
-        ...textElement('description', plainHtml(feed.description)),
+        ...textElement('description', String(plainHtml(feed.description))),
         ...textElement('language', feed.lang),
         ...atomLink('self', feed.self),
         ...atomLink('next', feed.next),
@@ -167,7 +167,7 @@ const itemObject = (item: FeedItem): object => {
     id,
     url,
     title,
-    content_html: html,
+    content_html: String(html),
     image: picture,
     date_published: publishedAt.toISOString(),
     date_modified: updatedAt > publishedAt ? updatedAt.toISOString() : undefined,

@@ -2,25 +2,23 @@
 import type { ArticleBlock, ArticleSpan, Media } from '../../model/post.ts';
 import { headingLevel, LOWEST_HEADING, shownBlocks, spansText } from '../content/post-facts.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { escaped, type Html, html } from './html.ts';
 import { innerPath } from './inner-links.ts';
 import { mediaHtml } from './media.ts';
 
-type LinkHtml = (url: string, html: string) => string;
+type LinkHtml = (url: string, content: Html) => Html;
 
-const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan, link: LinkHtml): string => {
-  let html = escapeHtml(text);
-  if (strikethrough) html = `<s>${html}</s>`;
-  if (italic) html = `<em>${html}</em>`;
-  if (bold) html = `<strong>${html}</strong>`;
-  return url === undefined ? html : link(url, html);
+const span = ({ text, bold, italic, strikethrough, url }: ArticleSpan, link: LinkHtml): Html => {
+  let content = escaped(text);
+  if (strikethrough) content = html`<s>${content}</s>`;
+  if (italic) content = html`<em>${content}</em>`;
+  if (bold) content = html`<strong>${content}</strong>`;
+  return url === undefined ? content : link(url, content);
 };
 
 /** @param link @default a link to a page on X leads to the page of this service */
-export const spansHtml = (
-  spans: readonly ArticleSpan[],
-  link: LinkHtml = (url, html) => anyLinkHtml(url, html),
-): string => spans.map((entry) => span(entry, link)).join('');
+export const spansHtml = (spans: readonly ArticleSpan[], link: LinkHtml = anyLinkHtml): Html =>
+  html`${spans.map((entry) => span(entry, link))}`;
 
 export interface ArticleOptions {
   readonly lang?: string | undefined;
@@ -33,36 +31,36 @@ export interface ArticleOptions {
 interface Section {
   readonly id: string;
   readonly level: number;
-  /** HTML. */
+  /** Plain text. */
   readonly title: string;
 }
 
 export interface ArticleBody {
-  readonly html: string;
+  readonly html: Html;
   readonly sections: readonly Section[];
 }
 
-const figure = (media: Media, lang: string | undefined): string => `<figure>${mediaHtml([media], { lang })}</figure>`;
+const figure = (media: Media, lang: string | undefined): Html => html`<figure>${mediaHtml([media], { lang })}</figure>`;
 
 type PlainBlock = Exclude<ArticleBlock, { readonly type: 'heading' }>;
 
-const block = (entry: PlainBlock, lang: string | undefined): string => {
+const block = (entry: PlainBlock, lang: string | undefined): Html => {
   switch (entry.type) {
     case 'paragraph':
-      return `<p dir="auto">${spansHtml(entry.spans)}</p>`;
+      return html`<p dir="auto">${spansHtml(entry.spans)}</p>`;
     case 'quote':
-      return `<blockquote><p dir="auto">${spansHtml(entry.spans)}</p></blockquote>`;
+      return html`<blockquote><p dir="auto">${spansHtml(entry.spans)}</p></blockquote>`;
     case 'list_item':
-      return `<li dir="auto">${spansHtml(entry.spans)}</li>`;
+      return html`<li dir="auto">${spansHtml(entry.spans)}</li>`;
     case 'code':
       // A region that scrolls needs the keyboard.
-      return `<pre tabindex="0" role="group" aria-label="${escapeHtml(entry.language ?? 'Code')}"><code>${escapeHtml(entry.text)}</code></pre>`;
+      return html`<pre tabindex="0" role="group" aria-label="${entry.language ?? 'Code'}"><code>${entry.text}</code></pre>`;
     case 'media':
       return figure(entry.media, lang);
     case 'post':
-      return `<blockquote class="quote"><p>${innerLinkHtml(innerPath(entry.url), 'The embedded post')}</p></blockquote>`;
+      return html`<blockquote class="quote"><p>${innerLinkHtml(innerPath(entry.url), 'The embedded post')}</p></blockquote>`;
     case 'divider':
-      return '<hr>';
+      return html`<hr>`;
     default:
       return entry satisfies never;
   }
@@ -72,38 +70,36 @@ const listTag = (entry: ArticleBlock | undefined): 'ol' | 'ul' | undefined =>
   entry?.type === 'list_item' ? (entry.ordered ? 'ol' : 'ul') : undefined;
 
 /** Adjacent list items form one list. Blank blocks are left out. */
-export const blocksHtml = (all: readonly ArticleBlock[], blockHtml: (block: ArticleBlock) => string): string =>
-  shownBlocks(all)
-    .map((entry, index, blocks) => {
-      const tag = listTag(entry);
-      const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag ? `<${tag}>` : '';
-      const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag ? `</${tag}>` : '';
-      return opens + blockHtml(entry) + closes;
-    })
-    .join('');
+export const blocksHtml = (all: readonly ArticleBlock[], blockHtml: (block: ArticleBlock) => Html): Html =>
+  html`${shownBlocks(all).map((entry, index, blocks) => {
+    const tag = listTag(entry);
+    const opens = tag !== undefined && listTag(blocks[index - 1]) !== tag && html`<${tag}>`;
+    const closes = tag !== undefined && listTag(blocks[index + 1]) !== tag && html`</${tag}>`;
+    return [opens, blockHtml(entry), closes];
+  })}`;
 
 export const articleBody = (
   blocks: readonly ArticleBlock[],
   { lang, titleLevel, idPrefix }: ArticleOptions,
 ): ArticleBody => {
   const sections: Section[] = [];
-  const html = blocksHtml(blocks, (entry) => {
+  const body = blocksHtml(blocks, (entry) => {
     if (entry.type !== 'heading') return block(entry, lang);
     const level = headingLevel(entry.level, titleLevel);
     const id = `${idPrefix}${sections.length + 1}`;
-    sections.push({ id, level, title: escapeHtml(spansText(entry.spans)) });
-    return `<h${level} id="${id}" dir="auto">${spansHtml(entry.spans)}</h${level}>`;
+    sections.push({ id, level, title: spansText(entry.spans) });
+    return html`<h${level} id="${id}" dir="auto">${spansHtml(entry.spans)}</h${level}>`;
   });
-  return { html, sections };
+  return { html: body, sections };
 };
 
 const FEWEST_SECTIONS = 2;
 
-/** The sections of the highest level that the article uses. Empty if there is only one. */
-export const contentsHtml = (sections: readonly Section[]): string => {
+/** The sections of the highest level that the article uses. Undefined if there is only one. */
+export const contentsHtml = (sections: readonly Section[]): Html | undefined => {
   const highest = sections.reduce((level, section) => Math.min(level, section.level), LOWEST_HEADING);
   const shown = sections.filter(({ level }) => level === highest);
-  if (shown.length < FEWEST_SECTIONS) return '';
-  const items = shown.map(({ id, title }) => `<li><a href="#${id}" dir="auto">${title}</a></li>`);
-  return `<nav class="plan" aria-label="Contents"><ol>${items.join('')}</ol></nav>\n`;
+  if (shown.length < FEWEST_SECTIONS) return undefined;
+  const items = shown.map(({ id, title }) => html`<li><a href="#${id}" dir="auto">${title}</a></li>`);
+  return html`<nav class="plan" aria-label="Contents"><ol>${items}</ol></nav>\n`;
 };

@@ -20,8 +20,9 @@ import { createMarkdownContext } from '../markdown/context.ts';
 import { blockquote, escapeParagraphs, visibleLinks } from '../markdown/escape.ts';
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
+import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, permalinkPath } from './inner-links.ts';
-import { htmlPage, otherFormsHtml } from './page.ts';
+import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
 import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
@@ -37,28 +38,24 @@ export const oembedUrl = (post: Pick<Post, 'author' | 'id'>, baseUrl: string): s
 /** Ancestors above the nearest one that are not folded. */
 const OPEN_ABOVE = 2;
 
-const contextItem = (entry: PostOrTombstone, isNearest: boolean): string =>
+const contextItem = (entry: PostOrTombstone, isNearest: boolean): Html =>
   isTombstone(entry)
     ? tombstoneHtml(entry.reason, 'The post that was here')
     : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'] });
 
 /** The post that is answered, if only its author or its id is known. */
-const answeredLine = (post: Post): string => {
+const answeredLine = (post: Post): Html | undefined => {
   const answered = answeredHtml(post);
-  return answered === ''
-    ? ''
-    : `<section class="context" aria-label="In reply to"><p>In reply to ${answered}</p></section>`;
+  return answered && html`<section class="context" aria-label="In reply to"><p>In reply to ${answered}</p></section>`;
 };
 
-const contextHtml = (context: readonly PostOrTombstone[], first: PostOrTombstone): string => {
-  if (context.length === 0) return isTombstone(first) ? '' : answeredLine(first);
+const contextHtml = (context: readonly PostOrTombstone[], first: PostOrTombstone): Html | undefined => {
+  if (context.length === 0) return isTombstone(first) ? undefined : answeredLine(first);
   const open = Math.max(0, context.length - 1 - OPEN_ABOVE);
   const items = context.map((entry, index) => contextItem(entry, index === context.length - 1));
   const folded =
-    open === 0
-      ? ''
-      : `<details><summary>${formatCount(open, 'earlier post')}</summary>${items.slice(0, open).join('')}</details>`;
-  return `<section class="context" aria-label="In reply to"><p>In reply to</p>${folded}${items.slice(open).join('')}</section>`;
+    open > 0 && html`<details><summary>${formatCount(open, 'earlier post')}</summary>${items.slice(0, open)}</details>`;
+  return html`<section class="context" aria-label="In reply to"><p>In reply to</p>${folded}${items.slice(open)}</section>`;
 };
 
 /** @returns false if all values are equal, because then they show no order */
@@ -80,21 +77,25 @@ const orderOf = (replies: readonly PostOrTombstone[], isByAuthor: (reply: Post) 
 };
 
 /** The link to the page of all replies. */
-const allRepliesHtml = ({ id, author }: Post): string => {
+const allRepliesHtml = ({ id, author }: Post): Html | undefined => {
   const path = belowPost(id, author?.handle, 'replies');
-  return path === undefined ? '' : innerLinkHtml(path, 'All replies', ' class="more"');
+  return path === undefined ? undefined : innerLinkHtml(path, 'All replies', html` class="more"`);
 };
 
 /** Without replies and without `reported`, the reader asked for none, or there are none. */
-const repliesHtml = (conversation: Conversation, heading: string, reported: RepliesCount | undefined): string => {
+const repliesHtml = (
+  conversation: Conversation,
+  heading: string,
+  reported: RepliesCount | undefined,
+): Html | undefined => {
   const { post } = conversation;
   const replies = withoutCommunity(conversation.replies, post.community);
-  if (replies.length === 0 && reported === undefined) return '';
+  if (replies.length === 0 && reported === undefined) return undefined;
   const missing = reported ?? missingReplies(conversation);
   const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
   const items = replies.map((reply) =>
     isTombstone(reply)
-      ? `<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
+      ? html`<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
       : postItemHtml(reply, { isByAuthor: isByAuthor(reply) }),
   );
   const count =
@@ -102,8 +103,8 @@ const repliesHtml = (conversation: Conversation, heading: string, reported: Repl
       ? formatNumber(replies.length)
       : `${formatNumber(missing.shown)} of ${formatNumber(missing.total)}`;
   const mayHaveMore = post.metrics.replies === null && replies.length >= MAX_CONVERSATION_REPLIES;
-  const all = missing !== undefined || mayHaveMore ? allRepliesHtml(post) : '';
-  return `<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${items.join('\n')}${all}</section>`;
+  const all = missing !== undefined || mayHaveMore ? allRepliesHtml(post) : undefined;
+  return html`<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${joinHtml(items, '\n')}${all}</section>`;
 };
 
 /** Most posts have at most this many. A longer text is at the source that the note links. */
@@ -135,6 +136,8 @@ export interface ConversationPageOptions {
   readonly missing?: RepliesCount | undefined;
   /** Unset: the service translates nothing. */
   readonly reading?: Reading | undefined;
+  /** Unset: the page is not an answer of a service. */
+  readonly service?: PageService | undefined;
   /** As in LinkBase. @default false */
   readonly isAlone?: boolean | undefined;
 }
@@ -142,8 +145,8 @@ export interface ConversationPageOptions {
 export const conversationHtml = (
   whole: Conversation,
   baseUrl: string,
-  { warnings = [], missing, reading, isAlone = false }: ConversationPageOptions = {},
-): string => {
+  { warnings = [], missing, reading, service, isAlone = false }: ConversationPageOptions = {},
+): Html => {
   const { post } = whole;
   const { author } = post;
   const isOnly = reading?.translation === 'only';
@@ -159,7 +162,7 @@ export const conversationHtml = (
   const focal = focalHtml(conversation.post, thread, {
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
-    notes: warningsHtml(warnings, shownPath) + readingHtml(post, path, isAlone ? undefined : reading),
+    notes: html`${warningsHtml(warnings, shownPath)}${readingHtml(post, path, isAlone ? undefined : reading)}`,
   });
   const forms = otherFormsHtml({
     ...(!isAlone && { url: baseUrl + shownPath }),
@@ -180,7 +183,7 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const main = `${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.html}\n${forms}\n${repliesHtml(conversation, heading, missing)}`;
+  const main = html`${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.main}\n${forms}\n${repliesHtml(conversation, heading, missing)}`;
   return htmlPage({
     title,
     styles: [
@@ -190,6 +193,7 @@ export const conversationHtml = (
       ...(lang === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,
+    service,
     isAlone,
     head: headHtml({
       type: 'article',

@@ -1,54 +1,54 @@
 // Renders links, dates and drawings.
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatDate, formatDateTime, formatShortDate } from '../content/format.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, type HtmlContent, html } from './html.ts';
 import { innerPath } from './inner-links.ts';
 
 // Draws the small pictures that a page repeats. A page contains each drawing once, however often it is shown.
 
 const drawings = {
-  verified: '<path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8zm4.9-2.6 5-5.2-1.2-1.1-3.8 4-1.7-1.7L4 9.6z"/>',
-  protected: '<path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8zm4.9-3h2.2l-.4-2.7a1.6 1.6 0 1 0-1.4 0z"/>',
+  verified: html`<path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8zm4.9-2.6 5-5.2-1.2-1.1-3.8 4-1.7-1.7L4 9.6z"/>`,
+  protected: html`<path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8zm4.9-3h2.2l-.4-2.7a1.6 1.6 0 1 0-1.4 0z"/>`,
   // An opening that is walled up.
-  wall: '<path d="M2 15V7a6 6 0 0 1 12 0v8z"/>',
-} as const satisfies Readonly<Record<string, string>>;
+  wall: html`<path d="M2 15V7a6 6 0 0 1 12 0v8z"/>`,
+} as const satisfies Readonly<Record<string, Html>>;
 
 type SymbolName = keyof typeof drawings;
 
-const reference = (name: string): string => `<use href="#i-${name}"/>`;
+const reference = (name: string): Html => html`<use href="#i-${name}"/>`;
 
 /** A drawing that says something. */
-export const labelledSymbol = (name: SymbolName, label: string): string =>
-  `<svg role="img" aria-label="${label}">${reference(name)}</svg>`;
+export const labelledSymbol = (name: SymbolName, label: string): Html =>
+  html`<svg role="img" aria-label="${label}">${reference(name)}</svg>`;
 
 /** A drawing beside words that say the same. */
-export const decorativeSymbol = (name: SymbolName): string => `<svg aria-hidden="true">${reference(name)}</svg>`;
+export const decorativeSymbol = (name: SymbolName): Html => html`<svg aria-hidden="true">${reference(name)}</svg>`;
 
-/** @returns the drawings that the HTML shows; empty if it shows none */
-export const symbolsFor = (html: string): string => {
-  const symbols = Object.entries(drawings).map(([name, drawing]) =>
-    html.includes(reference(name)) ? `<symbol id="i-${name}" viewBox="0 0 16 16">${drawing}</symbol>` : '',
-  );
-  const used = symbols.join('');
-  return used === '' ? '' : `<svg width="0" height="0" aria-hidden="true">${used}</svg>`;
+/** @returns the drawings that the HTML shows; undefined if it shows none */
+export const symbolsFor = (shown: Html): Html | undefined => {
+  const text = String(shown);
+  const used = Object.entries(drawings).filter(([name]) => text.includes(String(reference(name))));
+  if (used.length === 0) return undefined;
+  const symbols = used.map(([name, drawing]) => html`<symbol id="i-${name}" viewBox="0 0 16 16">${drawing}</symbol>`);
+  return html`<svg width="0" height="0" aria-hidden="true">${symbols}</svg>`;
 };
 
 const WEB_URL = /^https?:\/\//i;
 
-/** A link that leaves the service. A URL of another scheme is not linked. @param html content of the link */
-export const linkHtml = (url: string, html: string, attributes = ''): string =>
+/** A link that leaves the service. A URL of another scheme is not linked. */
+export const linkHtml = (url: string, content: HtmlContent, attributes?: Html): Html =>
   WEB_URL.test(url)
-    ? `<a href="${escapeHtml(visibleUrl(url))}" rel="nofollow noopener"${attributes}>${html}</a>`
-    : html;
+    ? html`<a href="${visibleUrl(url)}" rel="nofollow noopener"${attributes}>${content}</a>`
+    : html`${content}`;
 
-/** A link within the service. Without a path there is only the content. @param html content of the link */
-export const innerLinkHtml = (path: string | undefined, html: string, attributes = ''): string =>
-  path === undefined ? html : `<a href="${escapeHtml(path)}"${attributes}>${html}</a>`;
+/** A link within the service. Without a path there is only the content. */
+export const innerLinkHtml = (path: string | undefined, content: HtmlContent, attributes?: Html): Html =>
+  path === undefined ? html`${content}` : html`<a href="${path}"${attributes}>${content}</a>`;
 
-/** A link to a page on X leads to the page of this service. @param html content of the link */
-export const anyLinkHtml = (url: string, html: string, attributes = ''): string => {
+/** A link to a page on X leads to the page of this service. */
+export const anyLinkHtml = (url: string, content: HtmlContent, attributes?: Html): Html => {
   const path = innerPath(url);
-  return path === undefined ? linkHtml(url, html, attributes) : innerLinkHtml(path, html, attributes);
+  return path === undefined ? linkHtml(url, content, attributes) : innerLinkHtml(path, content, attributes);
 };
 
 /** `minute`: 20 March 2026, 10:00 UTC. `day`: 20 March 2026. `short`: 20 Mar 2026. */
@@ -61,8 +61,8 @@ const dateFormats: Readonly<Record<DateForm, (instant: string) => string>> = {
 };
 
 /** Absolute, because caches keep the page. */
-export const timeHtml = (instant: string, form: DateForm): string =>
-  `<time datetime="${escapeHtml(instant)}">${escapeHtml(dateFormats[form](instant))}</time>`;
+export const timeHtml = (instant: string, form: DateForm): Html =>
+  html`<time datetime="${instant}">${dateFormats[form](instant)}</time>`;
 
 // Draws the gate of the service in the state that an error page reports: walled up, shut with light in the keyhole, ajar,
 // or open and dark. The colours are in style/errors.ts.
@@ -80,17 +80,16 @@ const OPENING = 'M38 230V100a62 62 0 0 1 124 0v130z';
 const BRICKS =
   'M38 206h124M38 180h124M38 154h124M38 128h124M38 102h124M50 76h100M72 52h56M79 230v-24M121 230v-24M58 206v-26M100 206v-26M142 206v-26M79 180v-26M121 180v-26M58 154v-26M100 154v-26M142 154v-26M79 128v-26M121 128v-26M100 102V76M76 76V54M124 76V54M100 52V39';
 
-const openings: Readonly<Record<GateState, string>> = {
-  walled: `<path class="wall" d="${OPENING}"/><path class="bricks" d="${BRICKS}"/>`,
-  shut: `<path class="leaf" d="${OPENING}"/><path class="planks" d="M69 228V47M100 228V38M131 228V47"/><path class="light" d="m144 140 5 19h-10zm-6 0a6 6 0 0 1 12 0 6 6 0 0 1-12 0"/>`,
-  ajar: `<path class="light" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 108-41.5V224z"/><circle class="light" cx="134" cy="140" r="4"/>`,
-  dark: `<path class="dark" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 58-61.9V214z"/><circle class="knob" cx="86" cy="134" r="4"/>`,
+const openings: Readonly<Record<GateState, Html>> = {
+  walled: html`<path class="wall" d="${OPENING}"/><path class="bricks" d="${BRICKS}"/>`,
+  shut: html`<path class="leaf" d="${OPENING}"/><path class="planks" d="M69 228V47M100 228V38M131 228V47"/><path class="light" d="m144 140 5 19h-10zm-6 0a6 6 0 0 1 12 0 6 6 0 0 1-12 0"/>`,
+  ajar: html`<path class="light" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 108-41.5V224z"/><circle class="light" cx="134" cy="140" r="4"/>`,
+  dark: html`<path class="dark" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 58-61.9V214z"/><circle class="knob" cx="86" cy="134" r="4"/>`,
 };
 
 /** The arch is of nine stones, each pillar of three. */
-const STONES =
-  '<path class="stones" stroke-dasharray="24.31 2.5" d="M24 100a76 76 0 0 1 152 0"/><path class="stones" stroke-dasharray="40 2.5" d="M24 102.5V230M176 102.5V230"/>';
+const STONES = html`<path class="stones" stroke-dasharray="24.31 2.5" d="M24 100a76 76 0 0 1 152 0"/><path class="stones" stroke-dasharray="40 2.5" d="M24 102.5V230M176 102.5V230"/>`;
 
 /** Hidden from screen readers, because the sentence below says the same. */
-export const gateHtml = (state: GateState): string =>
-  `<svg class="gate" viewBox="0 0 200 230" aria-hidden="true">${openings[state]}${STONES}</svg>`;
+export const gateHtml = (state: GateState): Html =>
+  html`<svg class="gate" viewBox="0 0 200 230" aria-hidden="true">${openings[state]}${STONES}</svg>`;

@@ -9,7 +9,7 @@ import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewLines, previewPictures } from '../content/link-preview.ts';
 import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html } from './html.ts';
 import { belowPost, postPath } from './inner-links.ts';
 import {
   hintHtml,
@@ -54,7 +54,7 @@ const quotedPost = (posts: readonly Post[], id: string): Post | undefined => {
   return undefined;
 };
 
-const tabsOf = ({ id, handle }: Subject, current: Engagement): string =>
+const tabsOf = ({ id, handle }: Subject, current: Engagement): Html =>
   tabsHtml(
     'Replies, quotes and reposts of the post',
     ENGAGEMENTS.map((engagement) => ({
@@ -79,10 +79,15 @@ const previewOf = (post: Post): Partial<ListPage['head']> => {
   };
 };
 
-/** @param items HTML; empty if there are none */
-const engagementHtml = (engagement: Engagement, subject: Subject, items: string, options: ListPageOptions): string => {
+/** @param items undefined: there are none */
+const engagementHtml = (
+  engagement: Engagement,
+  subject: Subject,
+  items: Html | undefined,
+  options: ListPageOptions,
+): Html => {
   const title = engagementTitle(engagement, subject.handle);
-  const post = subject.post === undefined ? '' : quoteHtml(subject.post);
+  const post = subject.post && quoteHtml(subject.post);
   const back = innerLinkHtml(postPath(subject.id, subject.handle), 'Back to the post');
   return listHtml({
     ...options,
@@ -94,7 +99,7 @@ const engagementHtml = (engagement: Engagement, subject: Subject, items: string,
       description: `${title} on X, as far as they are public.`,
       ...(subject.post && previewOf(subject.post)),
     },
-    top: `<div class="about"><h1>${escapeHtml(title)}</h1>${post}<p>${back}</p></div>${tabsOf(subject, engagement)}`,
+    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${tabsOf(subject, engagement)}`,
     items,
     none: hintHtml(noEngagements[engagement]),
     noMore: hintHtml('Nothing more is listed here.'),
@@ -106,7 +111,7 @@ export const relatedPostsHtml = (
   engagement: 'replies' | 'quotes',
   { id, posts }: RelatedPosts,
   options: ListPageOptions,
-): string => {
+): Html => {
   // The posts know the author better than the URL.
   const post = quotedPost(posts, id);
   const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleIn(options.url);
@@ -114,5 +119,5 @@ export const relatedPostsHtml = (
   return engagementHtml(engagement, { id, handle, post }, items, options);
 };
 
-export const repostersHtml = ({ id, users }: Reposters, options: ListPageOptions): string =>
+export const repostersHtml = ({ id, users }: Reposters, options: ListPageOptions): Html =>
   engagementHtml('reposts', { id, handle: handleIn(options.url) }, peopleHtml(users), options);

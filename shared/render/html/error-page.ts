@@ -1,12 +1,12 @@
 // Renders the page of an error: the gate in its state, one sentence, an explanation, ways on, and the code for programs.
 import { type GateState, gateHtml, linkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
-import { htmlPage } from './page.ts';
+import { escaped, type Html, html, joinHtml } from './html.ts';
+import { htmlPage, type PageService } from './page.ts';
 import { css } from './style/frame.ts';
 
 // Styles error pages: the gate, the sentence, the ways on and the countdown.
 
-export const errorStyle: string = css`
+export const errorStyle: Html = css`
 .state { padding-top: clamp(.5rem, 4vw, 2.5rem) }
 .gate { display: block; width: 7.5rem; height: 8.625rem; border-bottom: 3px solid var(--stone) }
 .wall { fill: var(--panel) }
@@ -29,7 +29,7 @@ export const errorStyle: string = css`
  * Counts `--wait` seconds down without a script. Without motion, and in a browser that does not animate registered
  * properties, the number stays.
  */
-export const countdownStyle: string = css`
+export const countdownStyle: Html = css`
 @property --s { syntax: '<integer>'; inherits: false; initial-value: 0 }
 @keyframes wait { from { --s: var(--wait) } to { --s: 0 } }
 .count { font-variant-numeric: tabular-nums }
@@ -72,18 +72,19 @@ export interface ErrorPage {
   readonly document?: string;
   /** The content of the box. */
   readonly query?: string;
+  readonly service: PageService | undefined;
 }
 
 /** The moving number is hidden from screen readers: they read the number of seconds once. */
-const countdownHtml = ({ seconds }: Countdown): string =>
-  `<span class="count" aria-hidden="true"></span><span class="sr">${seconds}</span>`;
+const countdownHtml = ({ seconds }: Countdown): Html =>
+  html`<span class="count" aria-hidden="true"></span><span class="sr">${seconds}</span>`;
 
-const partHtml = (part: Phrase[number]): string => {
-  if (typeof part === 'string') return escapeHtml(part);
-  return 'seconds' in part ? countdownHtml(part) : `<bdi>${escapeHtml(part.quoted)}</bdi>`;
+const partHtml = (part: Phrase[number]): Html => {
+  if (typeof part === 'string') return escaped(part);
+  return 'seconds' in part ? countdownHtml(part) : html`<bdi>${part.quoted}</bdi>`;
 };
 
-const phraseHtml = (phrase: Phrase): string => phrase.map(partHtml).join('');
+const phraseHtml = (phrase: Phrase): Html => html`${phrase.map(partHtml)}`;
 
 const partText = (part: Phrase[number]): string => {
   if (typeof part === 'string') return part;
@@ -92,38 +93,41 @@ const partText = (part: Phrase[number]): string => {
 
 const phraseText = (phrase: Phrase): string => phrase.map(partText).join('');
 
-const OUTSIDE = ' <span aria-hidden="true">↗</span>';
+const OUTSIDE = html` <span aria-hidden="true">↗</span>`;
 
-const wayHtml = ({ href, label, note = [] }: Way): string => {
+const wayHtml = ({ href, label, note = [] }: Way): Html => {
   const link = href.startsWith('/')
-    ? `<a href="${escapeHtml(href)}">${phraseHtml(label)}</a>`
-    : linkHtml(href, `${phraseHtml(label)}${OUTSIDE}`);
-  return `<li>${link}${phraseHtml(note)}</li>`;
+    ? html`<a href="${href}">${phraseHtml(label)}</a>`
+    : linkHtml(href, html`${phraseHtml(label)}${OUTSIDE}`);
+  return html`<li>${link}${phraseHtml(note)}</li>`;
 };
 
 const secondsIn = (phrase: Phrase): readonly number[] =>
   phrase.flatMap((part) => (typeof part === 'object' && 'seconds' in part ? [part.seconds] : []));
 
-const codeHtml = ({ facts, meaning, document }: ErrorPage): string =>
-  [
-    `<code>${escapeHtml(facts.join(' · '))}</code>`,
-    `<a href="${escapeHtml(meaning)}">What this code means</a>`,
-    ...(document === undefined ? [] : [`<a href="${escapeHtml(document)}">As a problem document</a>`]),
-  ].join(' · ');
+const codeHtml = ({ facts, meaning, document }: ErrorPage): Html | undefined =>
+  joinHtml(
+    [
+      html`<code>${facts.join(' · ')}</code>`,
+      html`<a href="${meaning}">What this code means</a>`,
+      document !== undefined && html`<a href="${document}">As a problem document</a>`,
+    ],
+    ' · ',
+  );
 
-export const errorPageHtml = (page: ErrorPage): string => {
-  const { state, heading, title = phraseText(heading).replace(/\.$/, ''), text, ways, query } = page;
+export const errorPageHtml = (page: ErrorPage): Html => {
+  const { state, heading, title = phraseText(heading).replace(/\.$/, ''), text, ways, query, service } = page;
   const [seconds] = [heading, ...ways.map(({ note = [] }) => note)].flatMap(secondsIn);
-  const list = ways.length === 0 ? '' : `\n<ul class="ways">${ways.map(wayHtml).join('')}</ul>`;
+  const list = ways.length > 0 && html`\n<ul class="ways">${ways.map(wayHtml)}</ul>`;
   return htmlPage({
     title,
     query,
-    styles: [errorStyle, ...(seconds === undefined ? [] : [countdownStyle])],
-    ...(seconds !== undefined && { extraStyle: `:root{--wait:${seconds}}` }),
-    main: `<div class="state">
+    service,
+    styles: [errorStyle, ...(seconds === undefined ? [] : [countdownStyle, html`:root{--wait:${seconds}}`])],
+    main: html`<div class="state">
 ${gateHtml(state)}
 <h1>${phraseHtml(heading)}</h1>
-<p>${escapeHtml(text)}</p>${list}
+<p>${text}</p>${list}
 <p class="code">${codeHtml(page)}</p>
 </div>`,
   });

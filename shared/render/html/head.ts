@@ -5,7 +5,7 @@ import { urlOfFormat } from '../../contract/query-string.ts';
 import { cutExcerpt, cutPreview } from '../content/cut.ts';
 import type { PreviewPicture } from '../content/link-preview.ts';
 import type { SizedFile } from '../content/media-files.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html } from './html.ts';
 import { profilePath } from './inner-links.ts';
 
 export interface PageHead {
@@ -105,46 +105,41 @@ const cardOf = ({ type, pictures = [], avatar }: PageHead): string => {
 };
 
 /** Omits metas without content. */
-const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): string =>
+const metas = (attribute: 'name' | 'property', entries: readonly Meta[]): readonly Html[] =>
   entries
     .filter(([, content]) => content !== undefined && content !== '')
-    .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(String(content))}">\n`)
-    .join('');
+    .map(([name, content]) => html`<meta ${attribute}="${name}" content="${content}">\n`);
 
 const feedNames: Readonly<Record<FeedFormat, string>> = { rss: 'RSS', atom: 'Atom', jsonfeed: 'JSON Feed' };
 
 /** Readers find a feed by the URL of its page, and name it by its title. */
-const feedLinksOf = ({ title, url, feed }: PageHead): readonly string[] =>
+const feedLinksOf = ({ title, url, feed }: PageHead): readonly Html[] =>
   feed === undefined
     ? []
     : FEED_FORMATS.map(
         (format) =>
-          `<link rel="alternate" type="${feedTypes[format]}" href="${escapeHtml(originOf(url) + urlOfFormat(feed, format))}" title="${escapeHtml(`${title} (${feedNames[format]})`)}">\n`,
+          html`<link rel="alternate" type="${feedTypes[format]}" href="${originOf(url) + urlOfFormat(feed, format)}" title="${`${title} (${feedNames[format]})`}">\n`,
       );
 
-const linksOf = (head: PageHead): string => {
+const linksOf = (head: PageHead): Html => {
   const { title, canonical, url, oembed, next } = head;
-  return [
-    `<link rel="canonical" href="${escapeHtml(canonical)}">\n`,
+  return html`${[
+    html`<link rel="canonical" href="${canonical}">\n`,
     ...ALTERNATES.map(
-      (format) =>
-        `<link rel="alternate" type="${mediaTypes[format]}" href="${escapeHtml(urlOfFormat(url, format))}">\n`,
+      (format) => html`<link rel="alternate" type="${mediaTypes[format]}" href="${urlOfFormat(url, format)}">\n`,
     ),
-    oembed === undefined
-      ? ''
-      : `<link rel="alternate" type="${OEMBED_TYPE}" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">\n`,
+    oembed !== undefined && html`<link rel="alternate" type="${OEMBED_TYPE}" href="${oembed}" title="${title}">\n`,
     ...feedLinksOf(head),
-    next === undefined ? '' : `<link rel="next" href="${escapeHtml(next)}">\n`,
-  ].join('');
+    next !== undefined && html`<link rel="next" href="${next}">\n`,
+  ]}`;
 };
 
 const joined = (lines: readonly string[]): string => lines.filter((line) => line !== '').join('\n');
 
-/** @returns HTML of the elements */
-export const headHtml = (head: PageHead): string => {
+export const headHtml = (head: PageHead): Html => {
   const { type, title, url, video, author, handle = '', lang, publishedAt } = head;
   const lines = [head.description].flat().map((line) => line.trim());
-  return [
+  return html`${[
     linksOf(head),
     // X reads Open Graph for the rest of its card.
     metas('name', [
@@ -168,5 +163,5 @@ export const headHtml = (head: PageHead): string => {
       // The last: some clients read only the beginning of a page, and this can be long.
       ['og:description', cutPreview(joined(lines))],
     ]),
-  ].join('');
+  ]}`;
 };

@@ -8,9 +8,9 @@ import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import type { SeenThread } from '../content/own-threads.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
 import { headHtml, type PageHead } from './head.ts';
-import { htmlPage, otherFormsHtml } from './page.ts';
+import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
+import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
@@ -22,6 +22,8 @@ export interface ListPageOptions {
   /** The URL of the next page; unset: there is none. */
   readonly next: string | undefined;
   readonly warnings: readonly Warning[];
+  /** Unset: the page is not an answer of a service. */
+  readonly service?: PageService | undefined;
   /** The threads of the list, by the id of their first post. @default none */
   readonly threads?: ReadonlyMap<string, SeenThread> | undefined;
 }
@@ -34,11 +36,13 @@ export interface Tab {
 }
 
 /** @param name of the tabs for screen readers, plain text */
-export const tabsHtml = (name: string, tabs: readonly Tab[]): string => {
+export const tabsHtml = (name: string, tabs: readonly Tab[]): Html => {
   const links = tabs.map(({ label, path, isCurrent }) =>
-    path === undefined ? `<span>${label}</span>` : innerLinkHtml(path, label, isCurrent ? ' aria-current="page"' : ''),
+    path === undefined
+      ? html`<span>${label}</span>`
+      : innerLinkHtml(path, label, isCurrent ? html` aria-current="page"` : undefined),
   );
-  return `<nav class="tabs" aria-label="${escapeHtml(name)}">${links.join('')}</nav>`;
+  return html`<nav class="tabs" aria-label="${name}">${links}</nav>`;
 };
 
 /** The place of a page in its list, which its URL tells. */
@@ -64,38 +68,38 @@ export const withReposts = (url: string, path: string | undefined): string | und
   path !== undefined && hasReposts(url) ? `${path}?reposts=include` : path;
 
 /** The way to the same page with reposts, or without them. Media and articles have none. */
-export const repostsHtml = (url: string, path: string | undefined, kind: TimelineKind): string => {
-  if (path === undefined || (kind !== 'posts' && kind !== 'replies')) return '';
+export const repostsHtml = (url: string, path: string | undefined, kind: TimelineKind): Html | undefined => {
+  if (path === undefined || (kind !== 'posts' && kind !== 'replies')) return undefined;
   const link = hasReposts(url)
     ? innerLinkHtml(path, 'Without reposts')
     : innerLinkHtml(`${path}?reposts=include`, 'With reposts');
-  return `<p class="meta hint">${link}</p>`;
+  return html`<p class="meta hint">${link}</p>`;
 };
 
-/** @returns HTML; empty if the list has one page */
-const pagerHtml = (next: string | undefined, label: string, { first }: PagePlace): string => {
-  if (next === undefined && first === undefined) return '';
-  const more = next === undefined ? '' : `<a class="more" href="${escapeHtml(next)}" rel="next">${label}</a>`;
-  const back = first === undefined ? '' : `<a class="back" href="${escapeHtml(first)}">From the beginning</a>`;
-  return `<nav class="pages" aria-label="Pages">${more}${back}</nav>`;
+/** @returns undefined if the list has one page */
+const pagerHtml = (next: string | undefined, label: string, { first }: PagePlace): Html | undefined => {
+  if (next === undefined && first === undefined) return undefined;
+  const more = next !== undefined && html`<a class="more" href="${next}" rel="next">${label}</a>`;
+  const back = first !== undefined && html`<a class="back" href="${first}">From the beginning</a>`;
+  return html`<nav class="pages" aria-label="Pages">${more}${back}</nav>`;
 };
 
 export interface ListPage extends ListPageOptions {
   readonly head: Omit<PageHead, 'url' | 'next'>;
   /** The content of the box, plain text. */
   readonly query?: string;
-  /** HTML of the heading and the tabs. */
-  readonly top: string;
-  /** HTML of the items; empty: there are none. */
-  readonly items: string;
-  /** HTML that stands for the items of a list without any. */
-  readonly none: string;
-  /** HTML that stands for the items of a later page without any. @default no more posts */
-  readonly noMore?: string;
+  /** The heading and the tabs. */
+  readonly top: Html;
+  /** Undefined: there are none. */
+  readonly items: Html | undefined;
+  /** Stands for the items of a list without any. */
+  readonly none: Html | undefined;
+  /** Stands for the items of a later page without any. @default no more posts */
+  readonly noMore?: Html;
   /** The words on the button for the next page. @default older posts */
   readonly more?: string;
   /** Style sections beside those of every list. */
-  readonly styles?: readonly string[];
+  readonly styles?: readonly Html[];
 }
 
 const pathOf = (url: string): string => {
@@ -104,7 +108,7 @@ const pathOf = (url: string): string => {
 };
 
 /** A sentence in the place of items. */
-export const hintHtml = (sentence: string): string => `<p class="hint">${sentence}</p>`;
+export const hintHtml = (sentence: HtmlContent): Html => html`<p class="hint">${sentence}</p>`;
 
 export const listHtml = ({
   head,
@@ -116,8 +120,9 @@ export const listHtml = ({
   url,
   next,
   warnings,
+  service,
   ...words
-}: ListPage): string => {
+}: ListPage): Html => {
   const { noMore = hintHtml('No more posts are listed here.'), more = 'Older posts' } = words;
   const whole = { ...head, url, next };
   const place = pagePlace(url);
@@ -125,26 +130,25 @@ export const listHtml = ({
   return htmlPage({
     title: head.title,
     query,
+    service,
     head: headHtml(whole),
     styles: [postStyle, listStyle, ...styles],
-    main: [
-      top,
-      warningsHtml(warnings, pathOf(url)),
-      items || (next === undefined ? atEnd : hintHtml(LIST_GOES_ON)),
-      pagerHtml(next, more, place),
-      otherFormsHtml(whole),
-    ].join('\n'),
+    main: html`${top}
+${warningsHtml(warnings, pathOf(url))}
+${items ?? (next === undefined ? atEnd : hintHtml(LIST_GOES_ON))}
+${pagerHtml(next, more, place)}
+${otherFormsHtml(whole)}`,
   });
 };
 
-/** @param label of the posts for screen readers, plain text @returns HTML; empty without posts */
+/** @param label of the posts for screen readers, plain text @returns undefined without posts */
 export const postsHtml = (
   label: string,
   posts: readonly Post[],
   optionsOf: (post: Post) => PostItemOptions,
-): string => {
+): Html | undefined => {
   const items = posts.map((post) => postItemHtml(post, { heading: 'h2', ...optionsOf(post) }));
-  return items.length === 0 ? '' : `<section aria-label="${escapeHtml(label)}">\n${items.join('\n')}\n</section>`;
+  return items.length === 0 ? undefined : html`<section aria-label="${label}">\n${joinHtml(items, '\n')}\n</section>`;
 };
 
 /** The page shows the first words of articles with a link. */
@@ -165,7 +169,7 @@ export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPage
 }
 
 /** Renders the page of a list of posts. */
-export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...page }: PostListPage): string =>
+export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...page }: PostListPage): Html =>
   listHtml({
     ...page,
     warnings: withoutPreviews(page.warnings),

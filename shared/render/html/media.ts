@@ -7,7 +7,7 @@ import { displayName } from '../content/labels.ts';
 import { shownPicture, videoFiles } from '../content/media-files.ts';
 import { otherPublisher } from '../content/post-facts.ts';
 import { innerLinkHtml, linkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html } from './html.ts';
 import { profilePath } from './inner-links.ts';
 import { langAttribute } from './text.ts';
 
@@ -24,8 +24,8 @@ export interface MediaOptions {
 export const FULL_WIDTH = '(min-width: 42rem) 40rem, calc(100vw - 2rem)';
 const HALF_WIDTH = '(min-width: 42rem) 20rem, calc(50vw - 1rem)';
 
-const attribute = (name: string, value: string | number | undefined): string =>
-  value === undefined ? '' : ` ${name}="${typeof value === 'number' ? value : escapeHtml(visibleUrl(value))}"`;
+const attribute = (name: string, value: string | number | undefined): Html | false =>
+  value !== undefined && html` ${name}="${typeof value === 'number' ? value : visibleUrl(value)}"`;
 
 interface PictureOptions {
   readonly alt: string;
@@ -38,20 +38,20 @@ interface PictureOptions {
 export const pictureHtml = (
   { url, width, height }: Pick<Media, 'url' | 'width' | 'height'>,
   { alt, widths, isInView }: PictureOptions,
-): string | undefined => {
+): Html | undefined => {
   const shown = shownPicture(url, { width, height });
   if (shown === undefined) return undefined;
   const { src, srcset } = shown;
   // Without dimensions the style sheet reserves 3:2.
   const size =
     shown.width === undefined
-      ? ' class="unsized" width="680" height="453"'
-      : `${attribute('width', shown.width)}${attribute('height', shown.height)}`;
-  const candidates = srcset === undefined ? '' : `${attribute('srcset', srcset)} sizes="${widths}"`;
-  const loading = isInView ? '' : ' loading="lazy"';
+      ? html` class="unsized" width="680" height="453"`
+      : html`${attribute('width', shown.width)}${attribute('height', shown.height)}`;
+  const candidates = srcset !== undefined && html`${attribute('srcset', srcset)} sizes="${widths}"`;
+  const loading = !isInView && html` loading="lazy"`;
   return linkHtml(
     shown.large,
-    `<img src="${escapeHtml(visibleUrl(src))}"${candidates}${size} alt="${escapeHtml(alt)}"${loading} decoding="async">`,
+    html`<img src="${visibleUrl(src)}"${candidates}${size} alt="${alt}"${loading} decoding="async">`,
   );
 };
 
@@ -59,28 +59,28 @@ const altOf = ({ alt_text: alt }: Media, index: number, count: number): string =
   alt ?? (count === 1 ? 'Picture, not described' : `Picture ${index + 1} of ${count}, not described`);
 
 /** The descriptions of authors, for readers who see the pictures. */
-const descriptionsHtml = (media: readonly Media[], lang: string | undefined): string => {
+const descriptionsHtml = (media: readonly Media[], lang: string | undefined): Html | undefined => {
   const lines = media.flatMap(({ alt_text: alt }, index) => {
     if (alt === undefined || alt.trim() === '') return [];
     const number = media.length === 1 ? '' : `Picture ${index + 1}: `;
-    return [`<p dir="auto">${number}<span${langAttribute(lang)}>${escapeHtml(alt)}</span></p>`];
+    return [html`<p dir="auto">${number}<span${langAttribute(lang)}>${alt}</span></p>`];
   });
-  if (lines.length === 0) return '';
+  if (lines.length === 0) return undefined;
   const label = lines.length === 1 ? 'Description' : 'Descriptions';
-  return `<details class="desc"><summary>${label}</summary>${lines.join('')}</details>`;
+  return html`<details class="desc"><summary>${label}</summary>${lines}</details>`;
 };
 
 const GRID_CLASSES: Readonly<Record<number, string>> = { 1: 'media', 3: 'media many three' };
 
 /** A picture alone keeps its proportions; several are cells of a grid. */
-const picturesHtml = (pictures: readonly Media[], { lang, isInView = false }: MediaOptions): string => {
+const picturesHtml = (pictures: readonly Media[], { lang, isInView = false }: MediaOptions): Html => {
   const count = pictures.length;
   const cells = pictures.map((picture, index) => {
     const alt = altOf(picture, index, count);
     const options = { alt, widths: count === 1 ? FULL_WIDTH : HALF_WIDTH, isInView: isInView && index === 0 };
-    return pictureHtml(picture, options) ?? linkHtml(picture.url, escapeHtml(alt));
+    return pictureHtml(picture, options) ?? linkHtml(picture.url, alt);
   });
-  return `<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells.join('')}</div>${descriptionsHtml(pictures, lang)}`;
+  return html`<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells}</div>${descriptionsHtml(pictures, lang)}`;
 };
 
 const videoLabel = ({ type, duration_ms: duration }: Media): string => {
@@ -94,43 +94,43 @@ const posterOf = ({ thumbnail_url: url }: Media): string | undefined =>
   url === undefined ? undefined : shownPicture(url)?.src;
 
 /** A file that browsers cannot play, or of another host. */
-const videoCard = (media: Media): string => {
+const videoCard = (media: Media): Html => {
   const poster = posterOf(media);
   const still =
-    poster === undefined ? '' : `<img${attribute('src', poster)} width="136" height="136" alt="" loading="lazy">`;
-  const words = `<b>${videoLabel(media)}</b><small>${escapeHtml(hostOf(media.url))}</small>`;
-  return linkHtml(media.url, `${still}<span>${words}</span>`, ' class="card"');
+    poster !== undefined && html`<img${attribute('src', poster)} width="136" height="136" alt="" loading="lazy">`;
+  const words = html`<b>${videoLabel(media)}</b><small>${hostOf(media.url)}</small>`;
+  return linkHtml(media.url, html`${still}<span>${words}</span>`, html` class="card"`);
 };
 
-const publisherHtml = (media: Media, author: User | undefined): string => {
+const publisherHtml = (media: Media, author: User | undefined): Html | undefined => {
   const publisher = otherPublisher(media, author);
-  if (publisher === undefined) return '';
-  const name = `<bdi>${escapeHtml(displayName(publisher))}</bdi>`;
-  return `<p class="meta">From ${innerLinkHtml(profilePath(publisher.handle), name)}</p>`;
+  if (publisher === undefined) return undefined;
+  const name = html`<bdi>${displayName(publisher)}</bdi>`;
+  return html`<p class="meta">From ${innerLinkHtml(profilePath(publisher.handle), name)}</p>`;
 };
 
-const videoHtml = (media: Media, { lang, author }: MediaOptions): string => {
+const videoHtml = (media: Media, { lang, author }: MediaOptions): Html => {
   const files = videoFiles(media);
   const [first] = files;
-  const below = descriptionsHtml([media], lang) + publisherHtml(media, author);
-  if (first === undefined) return videoCard(media) + below;
+  const below = html`${descriptionsHtml([media], lang)}${publisherHtml(media, author)}`;
+  if (first === undefined) return html`${videoCard(media)}${below}`;
   const label = videoLabel(media);
   const { alt_text: alt } = media;
   const { width = 1280, height = 720 } = media;
   const loops = media.type === 'gif' ? ' loop muted' : '';
-  const sources = files.map((url) => `<source src="${escapeHtml(visibleUrl(url))}" type="video/mp4">`).join('');
+  const sources = files.map((url) => html`<source src="${visibleUrl(url)}" type="video/mp4">`);
   const name = alt === undefined ? label : `${label}: ${alt}`;
-  return `<div class="media"><video controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${escapeHtml(name)}">${sources}${linkHtml(first, label)}</video></div>${below}`;
+  return html`<div class="media"><video controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${name}">${sources}${linkHtml(first, label)}</video></div>${below}`;
 };
 
 /** In the order of the post: pictures that follow each other are one group. */
-export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): string => {
-  let html = '';
+export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): Html => {
+  const parts: Html[] = [];
   let pictures: Media[] = [];
   let isInView = options.isInView ?? false;
   const writePictures = (): void => {
     if (pictures.length === 0) return;
-    html += picturesHtml(pictures, { ...options, isInView });
+    parts.push(picturesHtml(pictures, { ...options, isInView }));
     pictures = [];
     isInView = false;
   };
@@ -138,9 +138,9 @@ export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): 
     if (item.type === 'photo') pictures.push(item);
     else {
       writePictures();
-      html += videoHtml(item, options);
+      parts.push(videoHtml(item, options));
     }
   }
   writePictures();
-  return html;
+  return html`${parts}`;
 };

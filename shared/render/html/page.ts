@@ -1,9 +1,10 @@
 // Renders the frame of every page for readers: head, header with the box, main, footer. No script, one inline style.
 import { documents } from '../../contract/documents.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
+import { SAMPLE_REASON } from '../../contract/sample.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
 import { linkHtml, symbolsFor } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html, trustedHtml } from './html.ts';
 import { frameStyle, GROUND } from './style/frame.ts';
 
 // Renders the one field for links, handles and words that every page has.
@@ -15,76 +16,93 @@ const LABEL = 'Link, @handle or words';
  * @param query plain text
  * @returns the label, the field and the button, for a form that sends GET to the front page
  */
-export const boxFieldHtml = (hidden: string, query = ''): string =>
-  `<label class="${hidden}" for="q">${LABEL}</label><input type="text" id="q" name="q" value="${escapeHtml(query)}" placeholder="${LABEL}" required maxlength="${MAX_BOX_UNITS}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button type="submit">Read</button>`;
+export const boxFieldHtml = (hidden: string, query = ''): Html =>
+  html`<label class="${hidden}" for="q">${LABEL}</label><input type="text" id="q" name="q" value="${query}" placeholder="${LABEL}" required maxlength="${MAX_BOX_UNITS}" enterkeyhint="go" autocomplete="off" autocapitalize="none" spellcheck="false"><button type="submit">Read</button>`;
+
+/** What the operator chose for all pages that the service answers. */
+export interface PageService {
+  /** Sample data takes the place of X, and a bar says so. @default false */
+  readonly isSample?: boolean | undefined;
+  /** Search engines may index the page. @default false */
+  readonly isIndexed?: boolean | undefined;
+}
+
+const NO_INDEX = html`<meta name="robots" content="noindex">`;
+
+const MORE = html`<a href="${documents.home.path}">What the sample has</a>`;
+
+/** @param more stands after the sentence */
+export const sampleBarHtml = (more: Html = MORE): Html =>
+  html`<p class="note" data-part="sample">Sample data: ${SAMPLE_REASON}. ${more}</p>`;
 
 export interface Page {
   /** Plain text, without the name of the service. */
   readonly title: string;
-  /** HTML of the main element. */
-  readonly main: string;
-  /** HTML of a table of contents, which stands before the main element. */
-  readonly contents?: string;
-  /** HTML of additional elements of the head. */
-  readonly head?: string;
+  /** The content of the main element. */
+  readonly main: Html;
+  /** A table of contents, which stands before the main element. */
+  readonly contents?: Html | undefined;
+  /** Additional elements of the head. */
+  readonly head?: Html;
   /** The content of the box, plain text. */
   readonly query?: string | undefined;
   /** The style sections of the page. The frame has its own. */
-  readonly styles?: readonly string[];
-  /** CSS of this page only. Must not contain third-party text. */
-  readonly extraStyle?: string;
+  readonly styles?: readonly Html[];
+  /** Unset: the page is not an answer of a service. */
+  readonly service?: PageService | undefined;
   /** No service serves the page, so it has no box and no links to other pages of the service. @default false */
   readonly isAlone?: boolean | undefined;
 }
 
 const [LIGHT, DARK] = GROUND;
 
-const HEAD_LINKS = `<meta name="theme-color" content="${LIGHT}" media="(prefers-color-scheme: light)">
+const HEAD_LINKS = html`<meta name="theme-color" content="${LIGHT}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${DARK}" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="${documents.favicon.path}" sizes="32x32">
 <link rel="icon" href="${documents.icon.path}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${documents.touchIcon.path}">
 `;
 
-const BRAND =
-  '<a class="brand" href="/" aria-label="Postern, front page"><svg viewBox="0 0 32 32" aria-hidden="true"><path fill="#1d7a64" d="M3 31V15a13 13 0 0 1 26 0v16z"/><path fill="#ffd06a" d="M9 31V15a7 7 0 0 1 14 0v16z"/><path fill="#0b3a30" d="M9 31V15a7 7 0 0 1 7-7v20z"/><path stroke="#fff" stroke-opacity=".55" d="M3 15h6m14 0h6M16 2v6M6.8 5.8l4.3 4.3m9.8 0 4.3-4.3M3 23h6m14 0h6"/></svg><span>Postern</span></a>';
+const BRAND = html`<a class="brand" href="/" aria-label="Postern, front page"><svg viewBox="0 0 32 32" aria-hidden="true"><path fill="#1d7a64" d="M3 31V15a13 13 0 0 1 26 0v16z"/><path fill="#ffd06a" d="M9 31V15a7 7 0 0 1 14 0v16z"/><path fill="#0b3a30" d="M9 31V15a7 7 0 0 1 7-7v20z"/><path stroke="#fff" stroke-opacity=".55" d="M3 15h6m14 0h6M16 2v6M6.8 5.8l4.3 4.3m9.8 0 4.3-4.3M3 23h6m14 0h6"/></svg><span>Postern</span></a>`;
 
-const FOOTER_LINKS = `<p><a href="${documents.docs.path}">Docs</a><a href="${documents.removal.path}">Removal</a><a href="${documents.privacy.path}">Privacy</a><a href="${documents.llms.path}">llms.txt</a></p>`;
+const FOOTER_LINKS = html`<p><a href="${documents.docs.path}">Docs</a><a href="${documents.removal.path}">Removal</a><a href="${documents.privacy.path}">Privacy</a><a href="${documents.llms.path}">llms.txt</a></p>`;
 
-const FOOTER_TEXT = '<p>Reads what is public on X. No account, cookie or tracker. Not affiliated with X.';
+const FOOTER_TEXT = html`<p>Reads what is public on X. No account, cookie or tracker. Not affiliated with X.`;
 
-const headerHtml = (query: string): string =>
-  `<header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="${documents.docs.path}">Docs</a></nav></header>\n`;
+const headerHtml = (query: string): Html =>
+  html`<header class="top">${BRAND}<form class="box" action="/" method="get" role="search">${boxFieldHtml('sr', query)}</form><nav aria-label="Site"><a href="${documents.docs.path}">Docs</a></nav></header>\n`;
 
 const OTHER_LANGUAGE = / lang="(?!en")/;
 
 /** The page is in English, so only a page with texts in other languages has to name it again. */
-const withoutOwnLanguage = (main: string): string =>
-  OTHER_LANGUAGE.test(main) ? main : main.replaceAll(' lang="en"', '');
+const withoutOwnLanguage = (main: Html): Html => {
+  const text = String(main);
+  return OTHER_LANGUAGE.test(text) ? main : trustedHtml(text.replaceAll(' lang="en"', ''));
+};
 
 export const htmlPage = ({
   title,
   main,
-  contents = '',
-  head = '',
+  contents,
+  head,
   query = '',
   styles = [],
-  extraStyle = '',
+  service,
   isAlone = false,
-}: Page): string => `<!doctype html>
+}: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · Postern</title>
-${head}${HEAD_LINKS}<style>${frameStyle}${styles.join('')}${extraStyle}</style>
+${service !== undefined && !service.isIndexed && NO_INDEX}<title>${title} · Postern</title>
+${head}${HEAD_LINKS}<style>${frameStyle}${styles}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-${isAlone ? '' : headerHtml(query)}${contents}<main id="main" tabindex="-1">
+${!isAlone && headerHtml(query)}${contents}<main id="main" tabindex="-1">${service?.isSample && html`\n${sampleBarHtml()}`}
 ${withoutOwnLanguage(main)}
 </main>
-<footer class="foot">${isAlone ? '' : FOOTER_LINKS}${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
+<footer class="foot">${!isAlone && FOOTER_LINKS}${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
 </body>
 </html>
 `;
@@ -109,27 +127,24 @@ export interface OtherForms {
   readonly keep?: { readonly path: string; readonly note?: string };
 }
 
-const formatLink = (url: string, format: string, name: string): string =>
-  `<a href="${escapeHtml(urlOfFormat(url, format))}">${name}</a>`;
+const formatLink = (url: string, format: string, name: string): Html =>
+  html`<a href="${urlOfFormat(url, format)}">${name}</a>`;
 
 /** The page as a book, as one file, and as a note. */
-const keepLinks = ({ path, note }: NonNullable<OtherForms['keep']>): string =>
-  `${formatLink(path, 'epub', 'EPUB')}<a href="${escapeHtml(`${path}${path.includes('?') ? '&' : '?'}download=1`)}">HTML file</a>${note === undefined ? '' : `<a href="${escapeHtml(note)}">Obsidian</a>`}`;
+const keepLinks = ({ path, note }: NonNullable<OtherForms['keep']>): Html =>
+  html`${formatLink(path, 'epub', 'EPUB')}<a href="${`${path}${path.includes('?') ? '&' : '?'}download=1`}">HTML file</a>${note !== undefined && html`<a href="${note}">Obsidian</a>`}`;
 
 /** `user-select: all` marks the whole text with one tap, without a script. */
-const copyHtml = ({ label, text }: Copy): string =>
-  `<div><dt>${escapeHtml(label)}</dt><dd><code>${escapeHtml(text)}</code></dd></div>`;
+const copyHtml = ({ label, text }: Copy): Html => html`<div><dt>${label}</dt><dd><code>${text}</code></dd></div>`;
 
 /** The paragraph with the URL is only printed. */
-export const otherFormsHtml = ({ url, canonical, feed, copies = [], keep }: OtherForms): string =>
-  [
-    '<nav class="sill" aria-label="Other forms of this page">',
-    url === undefined ? '' : formatLink(url, 'markdown', 'Markdown') + formatLink(url, 'json', 'JSON'),
-    feed === undefined ? '' : formatLink(feed, 'rss', 'RSS'),
-    keep === undefined ? '' : keepLinks(keep),
-    copies.length === 0
-      ? ''
-      : `<details><summary>Copy as…</summary><dl>${copies.map(copyHtml).join('')}</dl></details>`,
-    linkHtml(canonical, 'On X <span aria-hidden="true">↗</span>', ' class="out"'),
-    `</nav><p class="addr">${escapeHtml(url ?? canonical)}</p>`,
-  ].join('');
+export const otherFormsHtml = ({ url, canonical, feed, copies = [], keep }: OtherForms): Html =>
+  html`${[
+    html`<nav class="sill" aria-label="Other forms of this page">`,
+    url !== undefined && [formatLink(url, 'markdown', 'Markdown'), formatLink(url, 'json', 'JSON')],
+    feed !== undefined && formatLink(feed, 'rss', 'RSS'),
+    keep && keepLinks(keep),
+    copies.length > 0 && html`<details><summary>Copy as…</summary><dl>${copies.map(copyHtml)}</dl></details>`,
+    linkHtml(canonical, html`On X <span aria-hidden="true">↗</span>`, html` class="out"`),
+    html`</nav><p class="addr">${url ?? canonical}</p>`,
+  ]}`;

@@ -5,13 +5,13 @@ import type { Post } from '../../model/post.ts';
 import { isOwn, type SeenThread, threadLabel } from '../content/own-threads.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html, joinHtml } from './html.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
 import {
   answeredHtml,
   avatarHtml,
   bylineHtml,
-  communityFacts,
+  communityHtml,
   type Heading,
   itemBylineHtml,
   permalinkHtml,
@@ -37,8 +37,8 @@ type Quote = NonNullable<Post['quote']>;
 /** A quote in a quote is shown, a quote in that one is linked. */
 const DEEPEST = 2;
 
-const lineHtml = (path: string | undefined, words: string): string =>
-  `<blockquote class="quote"><p>${innerLinkHtml(path, escapeHtml(words))}</p></blockquote>`;
+const lineHtml = (path: string | undefined, words: string): Html =>
+  html`<blockquote class="quote"><p>${innerLinkHtml(path, words)}</p></blockquote>`;
 
 export interface QuoteOptions {
   /** @default 1 */
@@ -47,7 +47,7 @@ export interface QuoteOptions {
   readonly isCut?: boolean;
 }
 
-export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOptions = {}): string => {
+export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOptions = {}): Html => {
   if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
   if (!isPost(quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
   const { author } = quote;
@@ -55,8 +55,8 @@ export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOption
   if (depth > DEEPEST) return lineHtml(path, author === undefined ? 'Quote' : `Quote of @${author.handle}`);
   const shown = withoutQuoteUrl(quote);
   const end = isCut ? cutEndOf(shown) : undefined;
-  const more = end === undefined || path === undefined ? '' : `<p class="figures">${readOnHtml(path, shown)}</p>`;
-  return `<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
+  const more = end !== undefined && path !== undefined && html`<p class="figures">${readOnHtml(path, shown)}</p>`;
+  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
 };
 
 export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
@@ -95,7 +95,7 @@ export const postItemHtml = (
     figures = FIGURES,
     plain,
   }: PostItemOptions = {},
-): string => {
+): Html => {
   const { author } = post;
   const path = pathOfPost(post);
   const whole = withoutQuoteUrl(post);
@@ -103,31 +103,28 @@ export const postItemHtml = (
     ? withoutLeadingMentions(whole, (handle) => isSameHandle(handle, post.in_reply_to?.handle))
     : whole;
   const label = articleLabel(post);
-  const answered = showsAnswered ? answeredHtml(post) : '';
-  const facts = [
-    ...(isByAuthor ? ['the author'] : []),
-    ...(answered === '' ? [] : [`in reply to ${answered}`]),
-    ...communityFacts(post),
-    ...(label === undefined ? [] : [label]),
-  ];
+  const answered = showsAnswered ? answeredHtml(post) : undefined;
+  const facts = [isByAuthor && 'the author', answered && html`in reply to ${answered}`, communityHtml(post), label];
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
-    : `<p class="meta">${[permalinkHtml(post, 'day'), ...facts].join(' · ')}</p>`;
+    : html`<p class="meta">${joinHtml([permalinkHtml(post, 'day'), ...facts], ' · ')}</p>`;
   const more = [
     ...(isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : []),
-    ...(thread === undefined || !isOwn(post) ? [] : [innerLinkHtml(path, threadLabel(thread.parts), ' class="on"')]),
+    ...(thread === undefined || !isOwn(post)
+      ? []
+      : [innerLinkHtml(path, threadLabel(thread.parts), html` class="on"`)]),
   ];
-  return [
-    `<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
-    showsByline && author !== undefined ? avatarHtml(author) : '',
+  return html`${[
+    html`<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
+    showsByline && author && avatarHtml(author),
     repostHtml(post),
     byline,
     postTextHtml(shown, { plain, isCut }),
     articleTeaserHtml(post),
     attachmentsHtml(post, {
-      quote: (quote) => (about !== undefined && idOf(quote) === about ? '' : quoteHtml(quote)),
+      quote: (quote) => (about !== undefined && idOf(quote) === about ? undefined : quoteHtml(quote)),
     }),
     figuresHtml(post, { figures, paths: { replies: path }, before: more }),
-    '</article>',
-  ].join('');
+    html`</article>`,
+  ]}`;
 };

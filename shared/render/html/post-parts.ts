@@ -11,7 +11,7 @@ import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import { anyLinkHtml, decorativeSymbol, innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { pathOfPost } from './inner-links.ts';
 import { type MediaOptions, mediaHtml } from './media.ts';
 import { langAttribute, type TextOptions, textHtml } from './text.ts';
@@ -26,16 +26,15 @@ const cardHtml = ({
   image_alt: alt = '',
   label,
   domain,
-}: ShownCard): string => {
+}: ShownCard): Html => {
   const shown = picture === undefined ? undefined : shownPicture(picture);
   const image =
-    shown === undefined
-      ? ''
-      : `<img src="${escapeHtml(visibleUrl(shown.src))}" width="136" height="136" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">`;
-  const small = (text: string, classes = ''): string =>
-    text.trim() === '' ? '' : `<small${classes} dir="auto">${escapeHtml(text)}</small>`;
-  const words = `<b dir="auto">${escapeHtml(title ?? url)}</b>${small(description ?? '', ' class="lines"')}${small(label ?? domain)}`;
-  return anyLinkHtml(url, `${image}<span>${words}</span>`, ' class="card"');
+    shown &&
+    html`<img src="${visibleUrl(shown.src)}" width="136" height="136" alt="${alt}" loading="lazy" decoding="async">`;
+  const small = (text: string, classes?: Html): Html | false =>
+    text.trim() !== '' && html`<small${classes} dir="auto">${text}</small>`;
+  const words = html`<b dir="auto">${title ?? url}</b>${small(description ?? '', html` class="lines"`)}${small(label ?? domain)}`;
+  return anyLinkHtml(url, html`${image}<span>${words}</span>`, html` class="card"`);
 };
 
 // Renders a poll: words and shares, with bars as SVG.
@@ -43,31 +42,31 @@ const cardHtml = ({
 const WHOLE = 100;
 
 /** Presentation attributes of SVG take the place of style attributes, which the pages do not have. */
-const barHtml = (percentage: number): string =>
-  `<svg aria-hidden="true"><rect width="${Math.min(WHOLE, Math.max(0, percentage))}%" height="100%"/></svg>`;
+const barHtml = (percentage: number): Html =>
+  html`<svg aria-hidden="true"><rect width="${Math.min(WHOLE, Math.max(0, percentage))}%" height="100%"/></svg>`;
 
 /** The number of votes and the end are facts of the post, beside its counts. */
-const pollHtml = ({ choices }: Poll): string => {
-  if (choices.length === 0) return '';
+const pollHtml = ({ choices }: Poll): Html | undefined => {
+  if (choices.length === 0) return undefined;
   const most = choices.reduce((highest, { percentage }) => Math.max(highest, percentage ?? 0), 0);
   const items = choices.map((choice) => {
     const { label, percentage } = choice;
     const leads = percentage !== null && percentage > 0 && percentage === most;
-    const bar = percentage === null || !Number.isFinite(percentage) ? '' : barHtml(percentage);
-    return `<li${leads ? ' class="most"' : ''}><span dir="auto">${escapeHtml(label)}</span><span>${choiceShare(choice)}</span>${bar}</li>`;
+    const bar = percentage !== null && Number.isFinite(percentage) && barHtml(percentage);
+    return html`<li${leads && html` class="most"`}><span dir="auto">${label}</span><span>${choiceShare(choice)}</span>${bar}</li>`;
   });
-  return `<ul class="poll">${items.join('')}</ul>`;
+  return html`<ul class="poll">${items}</ul>`;
 };
 
 // Renders the sentence that stands for a post that cannot be read.
 
 /** @param what the subject of the sentence, with a capital letter */
-export const tombstoneHtml = (reason: TombstoneReason, what: string): string =>
-  `<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
+export const tombstoneHtml = (reason: TombstoneReason, what: string): Html =>
+  html`<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
 
 export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
   /** Renders the quoted post. */
-  readonly quote: (quote: NonNullable<Post['quote']>) => string;
+  readonly quote: (quote: NonNullable<Post['quote']>) => Html | undefined;
   /** The whole article is shown. @default false: only its beginning */
   readonly hasBody?: boolean;
 }
@@ -79,20 +78,20 @@ const mediaNoun = (media: readonly Media[]): string => {
 };
 
 /** Closed details load no lazy picture. */
-const veiledHtml = (media: readonly Media[], options: MediaOptions): string =>
-  `<details class="veil"><summary>Sensitive ${mediaNoun(media)}, marked by the author or by X. Show</summary>${mediaHtml(media, { ...options, isInView: false })}</details>`;
+const veiledHtml = (media: readonly Media[], options: MediaOptions): Html =>
+  html`<details class="veil"><summary>Sensitive ${mediaNoun(media)}, marked by the author or by X. Show</summary>${mediaHtml(media, { ...options, isInView: false })}</details>`;
 
 const postMediaHtml = (
   media: readonly Media[],
   { sensitive, lang, author }: Post,
   isInView: boolean | undefined,
-): string => {
+): Html => {
   const options = { lang, author, isInView: isInView ?? false };
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
 
-const noteHtml = (note: NonNullable<Post['community_note']>, lang: string | undefined): string =>
-  `<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ ...note, lang })}</aside>`;
+const noteHtml = (note: NonNullable<Post['community_note']>, lang: string | undefined): Html =>
+  html`<aside class="aside" aria-label="Community note"><b>Readers added context</b>${textHtml({ ...note, lang })}</aside>`;
 
 /** A long text and a long translation are cut. @returns undefined: neither is long */
 export const cutEndOf = ({ text, translation }: Post): number | undefined =>
@@ -102,18 +101,18 @@ export const cutEndOf = ({ text, translation }: Post): number | undefined =>
 export const postTextHtml = (
   post: Post,
   { isCut = false, ...options }: Pick<TextOptions, 'plain'> & { classes?: string; isCut?: boolean } = {},
-): string => {
-  const write = (shown: Post): string =>
+): Html | undefined => {
+  const write = (shown: Post): Html | undefined =>
     textHtml(shown, { ...options, end: isCut ? cutOffset(shown.text) : undefined });
   const { translation } = post;
   const original = write(post);
   if (translation === undefined) return original;
-  const label = (words: string): string => `<p class="meta">${escapeHtml(words)}</p>`;
-  const translated = label(translationLabel(translation)) + write(withoutQuoteUrl(translatedPost(post, translation)));
-  return original === '' ? translated : translated + label(originalLabel(post, translation)) + original;
+  const label = (words: string): Html => html`<p class="meta">${words}</p>`;
+  const translated = html`${label(translationLabel(translation))}${write(withoutQuoteUrl(translatedPost(post, translation)))}`;
+  return original === undefined ? translated : html`${translated}${label(originalLabel(post, translation))}${original}`;
 };
 
-const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOptions): string => {
+const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOptions): Html | undefined => {
   switch (part.kind) {
     case 'media':
       return postMediaHtml(part.media, post, isInView);
@@ -131,13 +130,11 @@ const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOp
 };
 
 /** What stands below the text. */
-export const attachmentsHtml = (post: Post, options: AttachmentOptions): string => {
+export const attachmentsHtml = (post: Post, options: AttachmentOptions): Html => {
   const parts = shownParts(post, { hasBody: options.hasBody ?? false });
-  const mark =
-    post.sensitive && parts[0]?.kind !== 'media'
-      ? '<p class="meta">Marked as sensitive by the author or by X.</p>'
-      : '';
-  return mark + parts.map((part) => partHtml(part, post, options)).join('');
+  const isMarked = post.sensitive === true && parts[0]?.kind !== 'media';
+  const mark = isMarked && html`<p class="meta">Marked as sensitive by the author or by X.</p>`;
+  return html`${mark}${parts.map((part) => partHtml(part, post, options))}`;
 };
 
 /** @returns for example `Article, 9 min`; without the time if only a preview is known */
@@ -149,17 +146,17 @@ export const articleLabel = ({ article }: Post): string | undefined =>
       : `Article, ${readingMinutes(articleText(article))} min`;
 
 /** The title of an article as a link to its page, and its first words. */
-export const articleTeaserHtml = (post: Post): string => {
+export const articleTeaserHtml = (post: Post): Html | undefined => {
   const { article, lang } = post;
-  if (article === undefined) return '';
-  const title = innerLinkHtml(pathOfPost(post), escapeHtml(article.title));
+  if (article === undefined) return undefined;
+  const title = innerLinkHtml(pathOfPost(post), article.title);
   const text = articleBeginning(article);
-  return `<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang, [PLACES]: [] }, { end: cutOffset(text) })}`;
+  return html`<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang, [PLACES]: [] }, { end: cutOffset(text) })}`;
 };
 
 /** The link from a cut text to its page. A text that is left out has its translation. @returns only the words if there is no path */
-export const readOnHtml = (path: string | undefined, { text, translation }: Post): string =>
-  innerLinkHtml(path, `Read on, ${readingMinutes(text || (translation?.text ?? ''))} min`, ' class="on"');
+export const readOnHtml = (path: string | undefined, { text, translation }: Post): Html =>
+  innerLinkHtml(path, `Read on, ${readingMinutes(text || (translation?.text ?? ''))} min`, html` class="on"`);
 
 /** The counts of a post that its line can name. */
 export type Figure = 'replies' | 'reposts' | 'quotes' | 'likes' | 'views';
@@ -168,17 +165,20 @@ export interface FiguresOptions {
   readonly figures: readonly Figure[];
   /** The paths or fragments that counts link. */
   readonly paths?: Readonly<Partial<Record<Figure, string | undefined>>>;
-  /** HTML before the counts. */
-  readonly before?: readonly string[];
+  /** Stands before the counts. */
+  readonly before?: readonly HtmlContent[];
 }
 
 /** One line with the counts that are known and not zero, and the facts of the poll. */
-export const figuresHtml = ({ metrics, poll }: Post, { figures, paths = {}, before = [] }: FiguresOptions): string => {
+export const figuresHtml = (
+  { metrics, poll }: Post,
+  { figures, paths = {}, before = [] }: FiguresOptions,
+): Html | undefined => {
   const counts = figures.flatMap((name) => {
     const count = metrics[name];
     if (count === null || count === 0) return [];
     return [innerLinkHtml(paths[name], formatCount(count, ...metricNames[name]))];
   });
-  const facts = [...before, poll === undefined ? '' : pollFacts(poll), ...counts].filter((fact) => fact !== '');
-  return facts.length === 0 ? '' : `<p class="figures">${facts.join(' · ')}</p>`;
+  const facts = joinHtml([...before, poll && pollFacts(poll), ...counts], ' · ');
+  return facts && html`<p class="figures">${facts}</p>`;
 };

@@ -5,7 +5,7 @@ import { isSameHandle, parseHandle } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Profile, ProfilePosts } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
-import { visibleUrl } from '../../model/visible-text.ts';
+import { visibleText, visibleUrl } from '../../model/visible-text.ts';
 import { formatMonth, formatNumber } from '../content/format.ts';
 import { displayName, nameAndHandle, userTitle, verifiedLabel } from '../content/labels.ts';
 import { previewAvatar } from '../content/link-preview.ts';
@@ -20,7 +20,7 @@ import {
 } from '../content/list-labels.ts';
 import { bannerVariant, isPictureHost } from '../content/media-files.ts';
 import { anyLinkHtml, gateHtml, innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { belowProfile, timelinePath, timelineUrlOnX } from './inner-links.ts';
 import {
   hintHtml,
@@ -44,7 +44,7 @@ const timelineFeedPath = (handle: string, kind: TimelineKind): string | undefine
   return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);
 };
 
-export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options: ListPageOptions): string => {
+export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options: ListPageOptions): Html => {
   // A timeline names only the handle. The posts have the account.
   const user = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
   const heading = timelineHeadings[kind];
@@ -56,63 +56,75 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
     posts,
     none: noTimelinePosts[kind],
     owner: { user },
-    top:
-      (user === undefined ? handleRowHtml(handle, heading) : ownerHtml(user, heading)) +
-      profileTabsHtml(handle, kind) +
+    top: html`${[
+      user === undefined ? handleRowHtml(handle, heading) : ownerHtml(user, heading),
+      profileTabsHtml(handle, kind),
       repostsHtml(options.url, timelinePath(handle, kind), kind),
+    ]}`,
   });
 };
 
-const wallHtml = (profile: User): string => {
+const wallHtml = (profile: User): Html => {
   const { banner_url: url } = profile;
   const avatar = unlinkedAvatarHtml(profile, { size: '200x200', isInView: true });
-  if (url === undefined || !isPictureHost(url)) return `<div class="wall bare">${avatar}</div>`;
-  const source = (size: '600x200' | '1500x500'): string => escapeHtml(visibleUrl(bannerVariant(url, size)));
+  if (url === undefined || !isPictureHost(url)) return html`<div class="wall bare">${avatar}</div>`;
+  const source = (size: '600x200' | '1500x500'): string => visibleUrl(bannerVariant(url, size));
   const srcset =
-    bannerVariant(url, '600x200') === url ? '' : ` srcset="${source('600x200')} 600w, ${source('1500x500')} 1500w"`;
-  return `<div class="wall"><img src="${source('600x200')}"${srcset} sizes="${FULL_WIDTH}" width="600" height="200" alt="" decoding="async">${avatar}</div>`;
+    bannerVariant(url, '600x200') !== url && html` srcset="${source('600x200')} 600w, ${source('1500x500')} 1500w"`;
+  return html`<div class="wall"><img src="${source('600x200')}"${srcset} sizes="${FULL_WIDTH}" width="600" height="200" alt="" decoding="async">${avatar}</div>`;
 };
 
 /** Without the scheme, which says nothing to readers. */
 const shownUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
-const factsHtml = ({ location, website, created_at: joined, about = {} }: User): string => {
-  const place = escapeHtml(location ?? '').trim();
-  const facts = [
-    place === '' ? '' : `<bdi>${place}</bdi>`,
-    website === undefined ? '' : anyLinkHtml(website, escapeHtml(shownUrl(website))),
-    joined === undefined ? '' : escapeHtml(`since ${formatMonth(joined)}`),
-    ...aboutFacts(about, (plain) => `<bdi>${escapeHtml(plain)}</bdi>`),
-  ].filter((fact) => fact !== '');
-  return facts.length === 0 ? '' : `<p class="meta">${facts.join(' · ')}</p>`;
+const factsHtml = ({ location, website, created_at: joined, about = {} }: User): Html | undefined => {
+  const place = visibleText(location ?? '').trim();
+  const facts = joinHtml(
+    [
+      place !== '' && html`<bdi>${place}</bdi>`,
+      website !== undefined && anyLinkHtml(website, shownUrl(website)),
+      joined !== undefined && `since ${formatMonth(joined)}`,
+      ...aboutFacts(about).map(
+        ({ before, name, after }) => html`${before}${name !== undefined && html`<bdi>${name}</bdi>`}${after}`,
+      ),
+    ],
+    ' · ',
+  );
+  return facts && html`<p class="meta">${facts}</p>`;
 };
 
 /** Unknown counts are left out; zero is shown. The lists of a protected profile cannot be read. */
-const countsHtml = ({ handle, metrics, protected: isProtected }: User): string => {
+const countsHtml = ({ handle, metrics, protected: isProtected }: User): Html | undefined => {
   const listPath = (follows: 'followers' | 'following'): string | undefined =>
     isProtected ? undefined : belowProfile(handle, follows);
-  const count = (number: number | null | undefined, one: string, many: string, path?: string): string =>
+  const count = (number: number | null | undefined, one: string, many: string, path?: string): Html | undefined =>
     number === null || number === undefined
-      ? ''
-      : innerLinkHtml(path, `<b>${formatNumber(number)}</b> ${number === 1 ? one : many}`);
-  const counts = [
-    count(metrics?.followers, 'follower', 'followers', listPath('followers')),
-    count(metrics?.following, 'following', 'following', listPath('following')),
-    count(metrics?.posts, 'post', 'posts'),
-  ].filter((text) => text !== '');
-  return counts.length === 0 ? '' : `<p class="figures">${counts.join(' · ')}</p>`;
+      ? undefined
+      : innerLinkHtml(path, html`<b>${formatNumber(number)}</b> ${number === 1 ? one : many}`);
+  const counts = joinHtml(
+    [
+      count(metrics?.followers, 'follower', 'followers', listPath('followers')),
+      count(metrics?.following, 'following', 'following', listPath('following')),
+      count(metrics?.posts, 'post', 'posts'),
+    ],
+    ' · ',
+  );
+  return counts && html`<p class="figures">${counts}</p>`;
 };
 
-const markWords = (user: User): string =>
-  [handleHtml(user), verifiedLabel(user), user.protected ? 'protected' : ''].filter((word) => word !== '').join(' · ');
+const markWords = (user: User): HtmlContent =>
+  joinHtml([handleHtml(user), verifiedLabel(user), user.protected === true && 'protected'], ' · ');
 
-const whoHtml = (profile: User): string =>
-  `<header class="who">${wallHtml(profile)}<h1><bdi>${escapeHtml(displayName(profile))}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioText(profile))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
+const whoHtml = (profile: User): Html =>
+  html`<header class="who">${wallHtml(profile)}<h1><bdi>${displayName(profile)}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioText(profile))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
 
-const protectedHtml = ({ handle }: User): string =>
-  `<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${escapeHtml(handle)} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
+const protectedHtml = ({ handle }: User): Html =>
+  html`<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${handle} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
-export const profileHtml = ({ profile, posts }: Profile, { url, next, warnings, threads }: ListPageOptions): string => {
+export const profileHtml = (
+  { profile, posts }: Profile,
+  { url, next, warnings, threads, service }: ListPageOptions,
+): Html => {
   const { handle, metrics, protected: isProtected } = profile;
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
   const title = nameAndHandle(profile);
@@ -122,6 +134,7 @@ export const profileHtml = ({ profile, posts }: Profile, { url, next, warnings, 
   }));
   return listHtml({
     url,
+    service,
     // If the posts could not be read, the cursor asks for the same page again, and the note does so too.
     next: isUnavailable ? undefined : next,
     // The page itself says that posts are protected.
@@ -135,13 +148,14 @@ export const profileHtml = ({ profile, posts }: Profile, { url, next, warnings, 
       handle,
       feed: isProtected ? undefined : withReposts(url, timelineFeedPath(handle, 'posts')),
     },
-    top:
+    top: html`${[
       // Later pages are about the posts, so the account takes one row.
-      (pagePlace(url).first === undefined ? whoHtml(profile) : ownerHtml(profile)) +
+      pagePlace(url).first === undefined ? whoHtml(profile) : ownerHtml(profile),
       // The other tabs of a protected profile would all say what this page says.
-      (isProtected ? '' : profileTabsHtml(handle, 'posts') + repostsHtml(url, timelinePath(handle, 'posts'), 'posts')),
-    items: items === '' && isProtected && !isUnavailable ? protectedHtml(profile) : items,
-    none: isUnavailable ? '' : hintHtml(metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS),
-    ...(isUnavailable && { noMore: '' }),
+      !isProtected && [profileTabsHtml(handle, 'posts'), repostsHtml(url, timelinePath(handle, 'posts'), 'posts')],
+    ]}`,
+    items: items === undefined && isProtected && !isUnavailable ? protectedHtml(profile) : items,
+    none: isUnavailable ? undefined : hintHtml(metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS),
+    ...(isUnavailable && { noMore: html`` }),
   });
 };

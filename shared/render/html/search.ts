@@ -10,10 +10,10 @@ import { visibleText } from '../../model/visible-text.ts';
 import { feedTabs, feedTitles, feedWords, searchDescription, searchPageTitle } from '../content/list-labels.ts';
 import { type QueryWords, queryWords, wordPattern } from '../content/query-words.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { escaped, type Html, type HtmlContent, html } from './html.ts';
 import { profilePath, searchPath, searchUrlOnX } from './inner-links.ts';
 import { hintHtml, type ListPageOptions, listHtml, pagePlace, postsHtml, tabsHtml } from './list.ts';
-import { htmlPage } from './page.ts';
+import { htmlPage, type PageService } from './page.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { peopleHtml } from './users.ts';
@@ -39,30 +39,30 @@ const OPERATORS: readonly (readonly [text: string, meaning: string])[] = [
 
 const SEARCH_HELP_TITLE = 'What a search can say';
 
-/** @returns HTML of a list */
-const searchHelpHtml = (): string =>
-  `<dl class="says">${OPERATORS.map(([text, meaning]) => `<dt><code>${escapeHtml(text)}</code></dt><dd>${escapeHtml(meaning)}</dd>`).join('')}</dl>`;
+const searchHelpHtml = (): Html =>
+  html`<dl class="says">${OPERATORS.map(([text, meaning]) => html`<dt><code>${text}</code></dt><dd>${meaning}</dd>`)}</dl>`;
 
 // Renders the search page before anything was asked. Its form is the box that every page has.
 
 const TITLE = 'Search';
 const TEXT = 'Posts and accounts that are public on X, with the operators of its search.';
 
-export const searchFormHtml = (baseUrl: string): string => {
-  const url = escapeHtml(`${baseUrl}${operations.searchPostsPermalink.path}`);
+export const searchFormHtml = (baseUrl: string, service?: PageService): Html => {
+  const url = `${baseUrl}${operations.searchPostsPermalink.path}`;
   return htmlPage({
     title: TITLE,
-    head: `<link rel="canonical" href="${url}">
+    service,
+    head: html`<link rel="canonical" href="${url}">
 <meta name="description" content="${TEXT}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="Postern">
 <meta property="og:title" content="${TITLE}">
 <meta property="og:description" content="${TEXT}">
 <meta property="og:url" content="${url}">
-<meta property="og:image" content="${escapeHtml(baseUrl + PREVIEW_PATH)}">
+<meta property="og:image" content="${baseUrl + PREVIEW_PATH}">
 `,
     styles: [postStyle, listStyle],
-    main: `<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p></section>
+    main: html`<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p></section>
 <section class="help"><h2>${SEARCH_HELP_TITLE}</h2>${searchHelpHtml()}</section>`,
   });
 };
@@ -70,19 +70,19 @@ export const searchFormHtml = (baseUrl: string): string => {
 // Marks the words of a search in the texts that it found.
 
 /** @returns a function that writes plain text as HTML with each of the words marked */
-export const createWordMarker = (words: readonly string[]): ((text: string) => string) => {
+export const createWordMarker = (words: readonly string[]): ((text: string) => Html) => {
   const pattern = wordPattern(words);
-  if (pattern === undefined) return escapeHtml;
+  if (pattern === undefined) return escaped;
   return (source) => {
     // A word is whole only without the invisible characters in it.
     const text = visibleText(source);
-    let html = '';
+    const parts: Html[] = [];
     let at = 0;
     for (const { 0: word, index } of text.matchAll(pattern)) {
-      html += `${escapeHtml(text.slice(at, index))}<mark>${escapeHtml(word)}</mark>`;
+      parts.push(html`${text.slice(at, index)}<mark>${word}</mark>`);
       at = index + word.length;
     }
-    return html + escapeHtml(text.slice(at));
+    return html`${parts}${text.slice(at)}`;
   };
 };
 
@@ -90,37 +90,37 @@ export const createWordMarker = (words: readonly string[]): ((text: string) => s
 export const feedPath = (query: string, feed: SearchFeed): string =>
   searchPath(query, feed === 'latest' ? undefined : feed);
 
-const feedTabsHtml = (query: string, current: SearchFeed): string =>
+const feedTabsHtml = (query: string, current: SearchFeed): Html =>
   tabsHtml(
     'Feeds',
     FEEDS.map((feed) => ({ label: feedTabs[feed], path: feedPath(query, feed), isCurrent: feed === current })),
   );
 
 /** A word that can be a handle may be meant as one. */
-const handleHintHtml = (query: string): string => {
+const handleHintHtml = (query: string): Html | undefined => {
   const handle = parseHandle(query);
   const path = handle === undefined ? undefined : profilePath(handle);
   return handle === undefined || path === undefined
-    ? ''
-    : hintHtml(`Looking for ${innerLinkHtml(path, `@${escapeHtml(handle)}`)}?`);
+    ? undefined
+    : hintHtml(html`Looking for ${innerLinkHtml(path, `@${handle}`)}?`);
 };
 
-const quoted = (text: string): string => `“<bdi>${escapeHtml(text)}</bdi>”`;
+const quoted = (text: string): Html => html`“<bdi>${text}</bdi>”`;
 
-const nothingFound = (feed: SearchFeed, said: string): string => {
+const nothingFound = (feed: SearchFeed, said: string): HtmlContent => {
   if (said === '') return feed === 'users' ? 'No account was found.' : 'No post was found.';
-  const sentences: Readonly<Record<SearchFeed, string>> = {
-    latest: `Nothing says ${quoted(said)} here.`,
-    top: `Nothing says ${quoted(said)} here.`,
-    media: `No picture or video comes with ${quoted(said)}.`,
-    users: `No account was found for ${quoted(said)}.`,
+  const sentences: Readonly<Record<SearchFeed, Html>> = {
+    latest: html`Nothing says ${quoted(said)} here.`,
+    top: html`Nothing says ${quoted(said)} here.`,
+    media: html`No picture or video comes with ${quoted(said)}.`,
+    users: html`No account was found for ${quoted(said)}.`,
   };
   return sentences[feed];
 };
 
 const explanation = (feed: SearchFeed, { from, hasOperators }: QueryWords): string => {
   if (feed === 'users') return 'X suggests a few accounts by their names and handles, and does not list all of them.';
-  const by = from === undefined ? '' : ` by @${escapeHtml(from)}`;
+  const by = from === undefined ? '' : ` by @${from}`;
   return `X found no post${by} ${hasOperators ? 'that fits all of the search' : 'with these words'}. It looks for whole words, in any letter case.`;
 };
 
@@ -132,40 +132,40 @@ const otherFeeds: Readonly<Record<SearchFeed, readonly [feed: SearchFeed, words:
   users: ['latest', 'Posts that say it', ''],
 };
 
-const waysOn = (query: string, feed: SearchFeed, { plain, hasOperators, from }: QueryWords): readonly string[] => {
+const waysOn = (query: string, feed: SearchFeed, { plain, hasOperators, from }: QueryWords): readonly Html[] => {
   const [other, words, reason] = otherFeeds[feed];
   const without = from === undefined ? 'without the operators' : 'by anyone';
   return [
-    hasOperators && plain !== ''
-      ? innerLinkHtml(feedPath(plain, feed), `<bdi>${escapeHtml(plain)}</bdi>, ${without}`)
-      : '',
-    from !== undefined && (plain !== '' || feed !== 'latest')
-      ? innerLinkHtml(searchPath(`from:${from}`), `Everything by @${escapeHtml(from)}`)
-      : '',
-    innerLinkHtml(feedPath(query, other), words) + reason,
-  ].filter((way) => way !== '');
+    ...(hasOperators && plain !== ''
+      ? [innerLinkHtml(feedPath(plain, feed), html`<bdi>${plain}</bdi>, ${without}`)]
+      : []),
+    ...(from !== undefined && (plain !== '' || feed !== 'latest')
+      ? [innerLinkHtml(searchPath(`from:${from}`), `Everything by @${from}`)]
+      : []),
+    html`${innerLinkHtml(feedPath(query, other), words)}${reason}`,
+  ];
 };
 
 const SAMPLE: WarningCode = 'sample';
 
 /** The sample proves nothing about X, and answers no other way on. */
-const emptySampleHtml = (feed: SearchFeed): string =>
-  `<section class="state"><h2>The sample has no such ${feed === 'users' ? 'account' : 'post'}.</h2><p>It answers a few searches only, such as ${innerLinkHtml(searchPath('tide'), 'tide')} and ${innerLinkHtml(searchPath('#ferries'), '#ferries')}.</p></section>`;
+const emptySampleHtml = (feed: SearchFeed): Html =>
+  html`<section class="state"><h2>The sample has no such ${feed === 'users' ? 'account' : 'post'}.</h2><p>It answers a few searches only, such as ${innerLinkHtml(searchPath('tide'), 'tide')} and ${innerLinkHtml(searchPath('#ferries'), '#ferries')}.</p></section>`;
 
-const emptyHtml = (query: string, feed: SearchFeed, words: QueryWords): string => {
-  const ways = waysOn(query, feed, words).map((way) => `<li>${way}</li>`);
-  return `<section class="state"><h2>${nothingFound(feed, words.words.join(' ') || words.plain)}</h2><p>${explanation(feed, words)}</p><ul class="ways">${ways.join('')}</ul><details><summary>${SEARCH_HELP_TITLE}</summary>${searchHelpHtml()}</details></section>`;
+const emptyHtml = (query: string, feed: SearchFeed, words: QueryWords): Html => {
+  const ways = waysOn(query, feed, words).map((way) => html`<li>${way}</li>`);
+  return html`<section class="state"><h2>${nothingFound(feed, words.words.join(' ') || words.plain)}</h2><p>${explanation(feed, words)}</p><ul class="ways">${ways}</ul><details><summary>${SEARCH_HELP_TITLE}</summary>${searchHelpHtml()}</details></section>`;
 };
 
-const noneHtml = (query: string, feed: SearchFeed, words: QueryWords, warnings: readonly Warning[]): string =>
+const noneHtml = (query: string, feed: SearchFeed, words: QueryWords, warnings: readonly Warning[]): Html =>
   warnings.some(({ code }) => code === SAMPLE) ? emptySampleHtml(feed) : emptyHtml(query, feed, words);
 
-const DEGRADED = '<p class="note">A source with less data answered.</p>';
+const DEGRADED = html`<p class="note">A source with less data answered.</p>`;
 
 export const searchHtml = (
   { query, feed, posts = [], users = [], degraded }: SearchResults,
   options: ListPageOptions,
-): string => {
+): Html => {
   const words = queryWords(query);
   const { first, limit } = pagePlace(options.url);
   const plain = createWordMarker(words.words);
@@ -176,7 +176,7 @@ export const searchHtml = (
   return listHtml({
     ...options,
     // The page without results says it itself.
-    warnings: options.warnings.filter(({ code }) => !(items === '' && code === 'users_partial')),
+    warnings: options.warnings.filter(({ code }) => !(items === undefined && code === 'users_partial')),
     query,
     head: {
       type: 'website',
@@ -185,14 +185,12 @@ export const searchHtml = (
       canonical: searchUrlOnX(query, feed),
       feed: feed === 'users' ? undefined : feedPath(query, feed),
     },
-    top: [
-      `<h1 class="sr">Search: ${escapeHtml(query)}, ${feedWords[feed]}</h1>`,
-      feedTabsHtml(query, feed),
-      first === undefined ? handleHintHtml(query) : '',
-      degraded ? DEGRADED : '',
-    ].join('\n'),
+    top: html`<h1 class="sr">Search: ${query}, ${feedWords[feed]}</h1>
+${feedTabsHtml(query, feed)}
+${first === undefined && handleHintHtml(query)}
+${degraded && DEGRADED}`,
     items,
-    none: items === '' ? noneHtml(query, feed, words, options.warnings) : '',
+    none: items === undefined ? noneHtml(query, feed, words, options.warnings) : undefined,
     noMore: hintHtml('Nothing more is listed here.'),
     more: feed === 'users' ? `Next ${limit}` : feed === 'latest' ? 'Older posts' : 'More posts',
   });

@@ -6,7 +6,7 @@ import { placesOf } from '../content/links.ts';
 import { leadingMentions } from '../content/repeats.ts';
 import { styledRanges, styleRuns } from '../content/style-runs.ts';
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { escaped, type Html, html, trustedHtml } from './html.ts';
 import { profilePath, searchPath } from './inner-links.ts';
 
 // Writes the styled ranges of a text.
@@ -19,25 +19,25 @@ import { profilePath, searchPath } from './inner-links.ts';
 export const styledWriter = (
   text: string,
   ranges: readonly TextDecoration[],
-): ((from: number, to: number, render: (text: string) => string) => string) => {
+): ((from: number, to: number, render: (text: string) => Html) => Html) => {
   const runs = styleRuns(text, ranges);
   let next = 0;
   return (from, to, render) => {
-    let html = '';
+    const parts: Html[] = [];
     for (let run = runs[next]; run !== undefined && run.start < to; run = runs[next]) {
       const [start, end] = [Math.max(from, run.start), Math.min(to, run.end)];
       if (start < end) {
         let part = render(text.slice(start, end));
-        if (run.styles.strikethrough) part = `<s>${part}</s>`;
-        if (run.styles.underline) part = `<u>${part}</u>`;
-        if (run.styles.italic) part = `<em>${part}</em>`;
-        if (run.styles.bold) part = `<strong>${part}</strong>`;
-        html += part;
+        if (run.styles.strikethrough) part = html`<s>${part}</s>`;
+        if (run.styles.underline) part = html`<u>${part}</u>`;
+        if (run.styles.italic) part = html`<em>${part}</em>`;
+        if (run.styles.bold) part = html`<strong>${part}</strong>`;
+        parts.push(part);
       }
       if (run.end > to) break;
       next += 1;
     }
-    return html;
+    return html`${parts}`;
   };
 };
 
@@ -46,8 +46,8 @@ export type SourceText = PlacedText &
   Partial<Pick<Post, 'styles' | 'decorations' | 'lang' | 'links' | 'mentions' | 'in_reply_to'>>;
 
 export interface TextOptions {
-  /** Writes text that is not a link. @default escapeHtml */
-  readonly plain?: ((text: string) => string) | undefined;
+  /** Writes text that is not a link. @default escaped */
+  readonly plain?: ((text: string) => Html) | undefined;
   /** UTF-16 offset at which the text is cut; the cut is marked. */
   readonly end?: number | undefined;
 }
@@ -65,18 +65,18 @@ interface Surroundings {
   readonly isRightToLeft: boolean;
 }
 
-/** @param html the words at the place */
-const placeHtml = (type: PlaceType, words: string, html: string, { isHidden, isRightToLeft }: Surroundings): string => {
+/** @param content the words at the place */
+const placeHtml = (type: PlaceType, words: string, content: Html, { isHidden, isRightToLeft }: Surroundings): Html => {
   switch (type) {
     case 'link':
       // Beside letters written from right to left, the browser would show the parts of the URL in another order.
-      return anyLinkHtml(words, html, isRightToLeft ? ' dir="ltr"' : '');
+      return anyLinkHtml(words, content, isRightToLeft ? html` dir="ltr"` : undefined);
     case 'hashtag':
     case 'cashtag':
-      return innerLinkHtml(searchPath(words.replace('＃', '#')), html);
+      return innerLinkHtml(searchPath(words.replace('＃', '#')), content);
     case 'mention': {
-      const link = innerLinkHtml(profilePath(words.slice(1)), html);
-      return isHidden ? link : `<bdi>${link}</bdi>`;
+      const link = innerLinkHtml(profilePath(words.slice(1)), content);
+      return isHidden ? link : html`<bdi>${link}</bdi>`;
     }
     default:
       return type satisfies never;
@@ -84,34 +84,35 @@ const placeHtml = (type: PlaceType, words: string, html: string, { isHidden, isR
 };
 
 /** The content of a text, without its element. */
-export const inlineHtml = (source: SourceText, { plain = escapeHtml, end }: TextOptions = {}): string => {
+export const inlineHtml = (source: SourceText, { plain = escaped, end }: TextOptions = {}): Html => {
   const { text } = source;
   const last = Math.min(end ?? text.length, text.length);
   const write = styledWriter(text, styledRanges(source));
   const leading = hiddenEnd(source);
   const hidden = leading <= last ? leading : 0;
   const isRightToLeft = RIGHT_TO_LEFT.test(text);
-  let html = hidden > 0 ? '<bdi class="hid">' : '';
+  const parts: Html[] = hidden > 0 ? [html`<bdi class="hid">`] : [];
   let isOpen = hidden > 0;
   let at = 0;
   const writeUntil = (to: number): void => {
     if (isOpen && to >= hidden) {
-      html += `${write(at, hidden, plain)}</bdi>`;
+      parts.push(write(at, hidden, plain), html`</bdi>`);
       at = Math.max(at, hidden);
       isOpen = false;
     }
-    html += write(at, to, plain);
+    parts.push(write(at, to, plain));
     at = to;
   };
   for (const { type, start, end: placeEnd } of placesOf(source)) {
     if (placeEnd > last) break;
     writeUntil(start);
     const surroundings = { isHidden: start < hidden, isRightToLeft };
-    html += placeHtml(type, text.slice(start, placeEnd), write(start, placeEnd, escapeHtml), surroundings);
+    parts.push(placeHtml(type, text.slice(start, placeEnd), write(start, placeEnd, escaped), surroundings));
     at = placeEnd;
   }
   writeUntil(last);
-  return last < text.length ? `${html.trimEnd()}…` : html;
+  const written = html`${parts}`;
+  return last < text.length ? trustedHtml(`${String(written).trimEnd()}…`) : written;
 };
 
 const currentTags: ReadonlyMap<string, string> = new Map(renamedTags);
@@ -121,22 +122,21 @@ export const currentTag = (lang: string | undefined): string | undefined =>
   lang !== undefined && isLanguageTag(lang) ? (currentTags.get(lang) ?? lang) : undefined;
 
 /** Without it, a text would have the language of the page. */
-const UNKNOWN = ' lang=""';
+const UNKNOWN = html` lang=""`;
 
 /** X writes this tag where it knows no language. HTML has an empty one. */
 const UNDETERMINED = 'und';
 
-/** @returns an attribute with a space before it */
-export const langAttribute = (lang: string | undefined): string => {
+export const langAttribute = (lang: string | undefined): Html => {
   const tag = currentTag(lang);
-  return tag === undefined || tag === UNDETERMINED ? UNKNOWN : ` lang="${escapeHtml(tag)}"`;
+  return tag === undefined || tag === UNDETERMINED ? UNKNOWN : html` lang="${tag}"`;
 };
 
-/** The browser chooses the writing direction by the text. @param classes in addition to `text` */
+/** The browser chooses the writing direction by the text. @param classes in addition to `text` @returns undefined: the text is blank */
 export const textHtml = (
   source: SourceText,
   { classes = '', ...options }: TextOptions & { classes?: string } = {},
-): string =>
+): Html | undefined =>
   source.text.trim() === ''
-    ? ''
-    : `<p class="text${classes}"${langAttribute(source.lang)} dir="auto">${inlineHtml(source, options)}</p>`;
+    ? undefined
+    : html`<p class="text${classes}"${langAttribute(source.lang)} dir="auto">${inlineHtml(source, options)}</p>`;

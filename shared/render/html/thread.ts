@@ -10,10 +10,10 @@ import { withoutQuoteUrl } from '../content/repeats.ts';
 import { shownArticle } from '../content/shown-post.ts';
 import { articleBody, contentsHtml } from './article.ts';
 import { innerLinkHtml, timeHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
-import { bylineHtml, communityFacts, repostHtml } from './person.ts';
+import { bylineHtml, communityHtml, repostHtml } from './person.ts';
 import { quoteHtml } from './post-item.ts';
 import {
   attachmentsHtml,
@@ -30,14 +30,14 @@ interface FocalOptions {
   readonly isIncomplete: boolean;
   /** Fragment of the replies; unset: none are shown. */
   readonly repliesAt: string | undefined;
-  /** HTML of the notes about missing parts. */
-  readonly notes: string;
+  /** The notes about missing parts. */
+  readonly notes: Html;
 }
 
 interface FocalArticle {
-  readonly html: string;
-  /** HTML of the table of contents of an article. */
-  readonly contents: string;
+  readonly main: Html;
+  /** The table of contents of an article. */
+  readonly contents: Html | undefined;
 }
 
 const SHORT_TEXT = /^.{0,140}$/su;
@@ -56,86 +56,86 @@ const figurePaths = ({ id, author }: Post, repliesAt: string | undefined): NonNu
 const hasPicture = (entry: PostOrTombstone): boolean =>
   !isTombstone(entry) && (entry.article?.cover_url !== undefined || entry.media.some(({ type }) => type === 'photo'));
 
-const coverHtml = (url: string | undefined, isInView: boolean): string => {
-  if (url === undefined) return '';
+const coverHtml = (url: string | undefined, isInView: boolean): Html | undefined => {
+  if (url === undefined) return undefined;
   const picture = pictureHtml({ url }, { alt: 'Cover', widths: FULL_WIDTH, isInView });
-  return picture === undefined ? '' : `<div class="media cover">${picture}</div>`;
+  return picture && html`<div class="media cover">${picture}</div>`;
 };
 
 interface StoryOptions {
   readonly titleTag: 'h1' | 'h2';
   readonly idPrefix: string;
   readonly isInView: boolean;
-  /** HTML between title and prose. */
-  readonly byline: string;
+  /** Stands between title and prose. */
+  readonly byline?: Html;
 }
 
 /** An article: cover, title, byline, prose. Of a preview only the first words are known. */
 const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOptions): FocalArticle => {
   const { lang } = post;
   const article = shownArticle(post);
-  if (article === undefined) return { html: byline, contents: '' };
+  if (article === undefined) return { main: html`${byline}`, contents: undefined };
   const body = articleBody(article.blocks, { lang, titleLevel: titleTag === 'h1' ? 1 : 2, idPrefix });
-  const attributes = `${langAttribute(lang)} dir="auto"`;
+  const attributes = html`${langAttribute(lang)} dir="auto"`;
   const prose =
     article.blocks.length === 0
       ? textHtml({ text: article.preview_text ?? '', lang })
-      : `<div class="prose"${langAttribute(lang)}>${body.html}</div>`;
-  const title = `<${titleTag} class="title"${attributes}>${escapeHtml(article.title)}</${titleTag}>`;
+      : html`<div class="prose"${langAttribute(lang)}>${body.html}</div>`;
+  const title = html`<${titleTag} class="title"${attributes}>${article.title}</${titleTag}>`;
   return {
-    html: coverHtml(article.cover_url, isInView) + title + byline + prose,
+    main: html`${coverHtml(article.cover_url, isInView)}${title}${byline}${prose}`,
     contents: contentsHtml(body.sections),
   };
 };
 
-const attachments = (post: Post, isInView: boolean): string =>
+const attachments = (post: Post, isInView: boolean): Html =>
   attachmentsHtml(post, { quote: quoteHtml, isInView, hasBody: true });
 
 /** A byline whose date is that of the first part. */
-const focalByline = (post: Post, tag: 'h1' | 'p'): string => {
+const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
   const { article } = post;
   const published = articlePublication(post);
   const changed = articleChange(post);
   const facts = [
-    ...(published === undefined ? [] : [`published ${timeHtml(published, 'day')}`]),
-    ...(changed === undefined ? [] : [`changed ${timeHtml(changed, 'day')}`]),
-    ...(article === undefined || article.blocks.length === 0 ? [] : [`${readingMinutes(articleText(article))} min`]),
-    ...communityFacts(post),
+    published !== undefined && html`published ${timeHtml(published, 'day')}`,
+    changed !== undefined && html`changed ${timeHtml(changed, 'day')}`,
+    article !== undefined && article.blocks.length > 0 && `${readingMinutes(articleText(article))} min`,
+    communityHtml(post),
   ];
-  return repostHtml(post) + bylineHtml(post, { tag, date: 'minute', facts, isInView: true });
+  return html`${repostHtml(post)}${bylineHtml(post, { tag, date: 'minute', facts, isInView: true })}`;
 };
 
 const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticle => {
   const isStory = post.article !== undefined;
   const shown = withoutQuoteUrl(post);
-  const { html, contents } = storyHtml(post, {
+  const { main, contents } = storyHtml(post, {
     titleTag: 'h1',
     idPrefix: 's',
     isInView: true,
     byline: focalByline(post, isStory ? 'p' : 'h1'),
   });
   const parts = [
-    html,
+    main,
     postTextHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
     attachments(post, post.article?.cover_url === undefined),
     notes,
     figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) }),
   ];
-  return { html: `<article class="focal${isStory ? ' story' : ''}">${parts.join('')}</article>`, contents };
+  return { main: html`<article class="focal${isStory ? ' story' : ''}">${parts}</article>`, contents };
 };
 
 const dayOf = (entry: PostOrTombstone | undefined): string | undefined =>
   entry === undefined || isTombstone(entry) || entry.created_at === undefined ? undefined : formatDay(entry.created_at);
 
 /** The day of a part, if the nearest part before it with a known day is of another day. */
-const dayLines = (parts: readonly PostOrTombstone[]): readonly string[] => {
+const dayLines = (parts: readonly PostOrTombstone[]): readonly (Html | undefined)[] => {
   let last: string | undefined;
   return parts.map((part) => {
     const day = dayOf(part);
     const isNew = day !== undefined && last !== undefined && day !== last;
     last = day ?? last;
-    if (!isNew || isTombstone(part) || part.created_at === undefined) return '';
-    return `<p class="meta day">${timeHtml(part.created_at, 'day')}</p>`;
+    if (!isNew || isTombstone(part) || part.created_at === undefined) return undefined;
+    return html`<p class="meta day">${timeHtml(part.created_at, 'day')}</p>`;
   });
 };
 
@@ -144,40 +144,40 @@ interface PartOptions {
   readonly count: number;
   readonly isAsked: boolean;
   readonly isInView: boolean;
-  /** HTML of the date line. */
-  readonly day: string;
+  /** The date line. */
+  readonly day: Html | undefined;
   /** The number of the part from which another branch begins with this part. */
   readonly branchFrom: number | undefined;
 }
 
-const branchHtml = (number: number | undefined): string =>
-  number === undefined ? '' : `<p class="meta">Another branch, from <a href="#p${number}">post ${number}</a></p>`;
+const branchHtml = (number: number | undefined): Html | false =>
+  number !== undefined && html`<p class="meta">Another branch, from <a href="#p${number}">post ${number}</a></p>`;
 
-const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptions): string => {
-  if (index === 0) return '';
+const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptions): Html | undefined => {
+  if (index === 0) return undefined;
   const path = isTombstone(entry) ? postPath(entry.id) : pathOfPost(entry);
   const number = String(index + 1);
   const label = `Post ${number} of ${count}${isAsked ? ', the one that the link named' : ''}`;
-  const attributes = ` class="n" aria-label="${label}"${isAsked ? ' aria-current="true"' : ''}`;
-  return path === undefined ? `<span class="n">${number}</span>` : innerLinkHtml(path, number, attributes);
+  const attributes = html` class="n" aria-label="${label}"${isAsked && html` aria-current="true"`}`;
+  return path === undefined ? html`<span class="n">${number}</span>` : innerLinkHtml(path, number, attributes);
 };
 
-const partHtml = (entry: PostOrTombstone, options: PartOptions): string => {
+const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
   const { index, isAsked, isInView, day, branchFrom } = options;
-  const start = `<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}${branchHtml(branchFrom)}`;
-  if (isTombstone(entry)) return `${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
-  const facts = entry.poll === undefined ? '' : pollFacts(entry.poll);
-  const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView, byline: '' }).html;
+  const start = html`<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}${branchHtml(branchFrom)}`;
+  if (isTombstone(entry)) return html`${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
+  const facts = entry.poll && pollFacts(entry.poll);
+  const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView }).main;
   const shown = withoutQuoteUrl(entry);
   const text = postTextHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
-  return `${start}${story}${text}${attachments(entry, isInView)}${facts === '' ? '' : `<p class="figures">${facts}</p>`}</section>`;
+  return html`${start}${story}${text}${attachments(entry, isInView)}${facts && html`<p class="figures">${facts}</p>`}</section>`;
 };
 
 const threadHtml = (
   post: Post,
   { parts, focalIndex, first }: OwnThread,
   { isIncomplete, repliesAt, notes }: FocalOptions,
-): string => {
+): Html => {
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
   const days = dayLines(parts);
@@ -191,21 +191,23 @@ const threadHtml = (
       count,
       isAsked: isFromMiddle && index === focalIndex,
       isInView: index === inView,
-      day: days[index] ?? '',
+      day: days[index],
       branchFrom: answered === undefined ? undefined : answered + 1,
     });
   });
   const asked = isFromMiddle
-    ? `<p class="note">The link was to post ${number} of this thread. <a href="#p${number}">Go to it</a></p>`
-    : '';
+    ? html`<p class="note">The link was to post ${number} of this thread. <a href="#p${number}">Go to it</a></p>`
+    : undefined;
   const { poll: _, ...counted } = post;
   const before = [
     `Thread of ${formatCount(count, 'post')}${isIncomplete ? ' or more' : ''}`,
     ...(isFromMiddle ? [`counts of post ${number}`] : []),
   ];
   const figures = figuresHtml(counted, { figures: FIGURES, paths: figurePaths(post, repliesAt), before });
-  return `<article class="focal">${focalByline(first, 'h1')}${asked}${sections.join('\n')}${notes}${figures}</article>`;
+  return html`<article class="focal">${focalByline(first, 'h1')}${asked}${joinHtml(sections, '\n')}${notes}${figures}</article>`;
 };
 
 export const focalHtml = (post: Post, thread: OwnThread, options: FocalOptions): FocalArticle =>
-  thread.parts.length > 1 ? { html: threadHtml(post, thread, options), contents: '' } : singleHtml(post, options);
+  thread.parts.length > 1
+    ? { main: threadHtml(post, thread, options), contents: undefined }
+    : singleHtml(post, options);

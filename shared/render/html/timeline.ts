@@ -14,7 +14,7 @@ import {
   xListTitle,
 } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html } from './html.ts';
 import { mergedTimelinePath, mergedTimelineUrlOnX, profilePath, timelinePath } from './inner-links.ts';
 import { type ListPageOptions, postListHtml, repostsHtml, type Tab, tabsHtml, withReposts } from './list.ts';
 import { timelineStyle } from './style/lists.ts';
@@ -26,31 +26,31 @@ const pathWithout = ({ handles, kind }: MergedTimeline, handle: string): string 
   return more.length === 0 ? timelinePath(only, kind) : mergedTimelinePath([only, ...more], kind);
 };
 
-const accountHtml = (timeline: MergedTimeline, handle: string): string => {
+const accountHtml = (timeline: MergedTimeline, handle: string): Html => {
   const shown = timeline.posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author?.handle ?? handle;
-  const name = `@${escapeHtml(shown)}`;
+  const name = `@${shown}`;
   const reason = timeline.missing.find((account) => account.handle === handle)?.reason;
   const without = pathWithout(timeline, handle);
   const away =
     without === undefined
-      ? ''
-      : innerLinkHtml(without, `<span aria-hidden="true">×</span><span class="sr">Take ${name} away</span>`);
-  return `<li${reason === undefined ? '' : ' class="lost"'}>${innerLinkHtml(profilePath(handle), name)}${reason === undefined ? '' : ` <small>${missingReasons[reason]}</small>`}${away}</li>`;
+      ? undefined
+      : innerLinkHtml(without, html`<span aria-hidden="true">×</span><span class="sr">Take ${name} away</span>`);
+  return html`<li${reason !== undefined && html` class="lost"`}>${innerLinkHtml(profilePath(handle), name)}${reason !== undefined && html` <small>${missingReasons[reason]}</small>`}${away}</li>`;
 };
 
 /** The box of the front page reads the accounts, and leads to the timeline with them. */
-const formHtml = (handles: readonly string[], path: string): string =>
+const formHtml = (handles: readonly string[], path: string): Html =>
   handles.length >= MAX_HANDLES
-    ? `<p class="hint">A timeline has at most ${MAX_HANDLES} accounts.</p>`
-    : `<form class="add" action="/"><label for="add">Add accounts</label><input id="add" name="q" required maxlength="${MAX_BOX_UNITS}" placeholder="@handle, @handle" autocomplete="off" autocapitalize="none" spellcheck="false"><input type="hidden" name="to" value="${escapeHtml(path.slice(1))}"><button type="submit">Add</button></form>`;
+    ? html`<p class="hint">A timeline has at most ${MAX_HANDLES} accounts.</p>`
+    : html`<form class="add" action="/"><label for="add">Add accounts</label><input id="add" name="q" required maxlength="${MAX_BOX_UNITS}" placeholder="@handle, @handle" autocomplete="off" autocapitalize="none" spellcheck="false"><input type="hidden" name="to" value="${path.slice(1)}"><button type="submit">Add</button></form>`;
 
 /** More accounts would take the whole screen of a phone. */
 const MAX_UNFOLDED = 8;
 
-const foldedHtml = ({ handles, missing }: MergedTimeline, accounts: string): string =>
+const foldedHtml = ({ handles, missing }: MergedTimeline, accounts: Html): Html =>
   handles.length <= MAX_UNFOLDED
     ? accounts
-    : `<details><summary>Show and change the accounts</summary>${accounts}</details><p class="meta">${escapeHtml(missingSentence(missing))}</p>`;
+    : html`<details><summary>Show and change the accounts</summary>${accounts}</details><p class="meta">${missingSentence(missing)}</p>`;
 
 const tabs: readonly (readonly [TimelineKind, string])[] = [
   ['posts', 'Posts'],
@@ -60,7 +60,7 @@ const tabs: readonly (readonly [TimelineKind, string])[] = [
 
 const COUNTED_FROM = 2;
 
-export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions): string => {
+export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions): Html => {
   const { handles, kind, posts } = timeline;
   const title = timelineTitle(kind, namesOf(handles));
   const path = mergedTimelinePath(handles, kind) ?? '';
@@ -73,27 +73,20 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
     posts,
     none: noTimelinePosts[kind],
     styles: [timelineStyle],
-    top: [
-      `<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>`,
-      foldedHtml(
-        timeline,
-        `<ul aria-label="Accounts">${handles.map((handle) => accountHtml(timeline, handle)).join('')}</ul>${formHtml(handles, path)}`,
-      ),
-      '</header>',
-      tabsHtml(
-        'Pages of the timeline',
-        tabs.map(
-          ([each, label]): Tab => ({ label, path: mergedTimelinePath(handles, each), isCurrent: each === kind }),
-        ),
-      ),
-      repostsHtml(options.url, path, kind),
-    ].join('\n'),
+    top: html`<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>
+${foldedHtml(timeline, html`<ul aria-label="Accounts">${handles.map((handle) => accountHtml(timeline, handle))}</ul>${formHtml(handles, path)}`)}
+</header>
+${tabsHtml(
+  'Pages of the timeline',
+  tabs.map(([each, label]): Tab => ({ label, path: mergedTimelinePath(handles, each), isCurrent: each === kind })),
+)}
+${repostsHtml(options.url, path, kind)}`,
   });
 };
 
 export const xListUrlOnX = (id: string): string => `https://x.com${xListPath(id)}`;
 
-export const xListHtml = ({ id, posts }: XList, options: ListPageOptions): string => {
+export const xListHtml = ({ id, posts }: XList, options: ListPageOptions): Html => {
   const title = xListTitle(id);
   return postListHtml({
     ...options,
@@ -102,6 +95,6 @@ export const xListHtml = ({ id, posts }: XList, options: ListPageOptions): strin
     feed: xListPath(id),
     posts,
     none: NO_LIST_POSTS,
-    top: `<div class="about"><h1>${title}</h1></div>`,
+    top: html`<div class="about"><h1>${title}</h1></div>`,
   });
 };

@@ -7,7 +7,7 @@ import { cutOffset } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
-import { escapeHtml } from './escape.ts';
+import { type Html, html, joinHtml } from './html.ts';
 import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
 import { hintHtml, type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
 import { handleHtml, nameHtml, unlinkedAvatarHtml } from './person.ts';
@@ -16,31 +16,31 @@ import { handleHtml, nameHtml, unlinkedAvatarHtml } from './person.ts';
 const BIO = { characters: 300, lines: 4 } as const;
 
 /** Plain text: the row is one link, so it has no other. */
-const bioHtml = (bio: string): string => {
+const bioHtml = (bio: string): Html | false => {
   const end = cutOffset(bio, BIO.characters, BIO.lines);
   const shown = end === undefined ? bio : `${bio.slice(0, end).trimEnd()}…`;
-  return shown.trim() === '' ? '' : `<p class="text" dir="auto">${escapeHtml(shown)}</p>`;
+  return shown.trim() !== '' && html`<p class="text" dir="auto">${shown}</p>`;
 };
 
 /** The link of the name covers the row, so a row is one stop of the keyboard. */
-const rowHtml = (user: User): string => {
+const rowHtml = (user: User): Html => {
   const followers = user.metrics?.followers ?? null;
-  return [
-    '<li class="item with">',
+  return html`${[
+    html`<li class="item with">`,
     unlinkedAvatarHtml(user),
-    `<div><h2 class="name">${nameHtml(user)}</h2> <span class="meta">${handleHtml(user)}</span></div>`,
+    html`<div><h2 class="name">${nameHtml(user)}</h2> <span class="meta">${handleHtml(user)}</span></div>`,
     bioHtml(user.bio ?? ''),
-    followers === null ? '' : `<p class="figures">${formatCount(followers, 'follower')}</p>`,
-    '</li>',
-  ].join('');
+    followers !== null && html`<p class="figures">${formatCount(followers, 'follower')}</p>`,
+    html`</li>`,
+  ]}`;
 };
 
-/** @returns HTML; empty without accounts */
-export const peopleHtml = (users: readonly User[]): string =>
-  users.length === 0 ? '' : `<ul class="people">\n${users.map(rowHtml).join('\n')}\n</ul>`;
+/** @returns undefined without accounts */
+export const peopleHtml = (users: readonly User[]): Html | undefined =>
+  users.length === 0 ? undefined : html`<ul class="people">\n${joinHtml(users.map(rowHtml), '\n')}\n</ul>`;
 
 /** The tabs of an account. */
-export const profileTabsHtml = (handle: string, current: TimelineKind | Follows): string => {
+export const profileTabsHtml = (handle: string, current: TimelineKind | Follows): Html => {
   const tabs: readonly Tab[] = [
     { label: 'Posts', path: timelinePath(handle, 'posts'), isCurrent: current === 'posts' },
     { label: 'Replies', path: timelinePath(handle, 'replies'), isCurrent: current === 'replies' },
@@ -54,24 +54,20 @@ export const profileTabsHtml = (handle: string, current: TimelineKind | Follows)
 
 const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
 
-const rowOf = (owner: User, heading: string, name: string, below = ''): string => {
-  const spoken = heading === '' ? '' : `<span class="sr">${heading} </span>`;
-  return `<header class="by">${unlinkedAvatarHtml(owner, { isInView: true })}<div><h1 class="name">${spoken}${name}</h1>${below}</div></header>`;
+const rowOf = (owner: User, heading: string, name: Html, below?: Html): Html => {
+  const spoken = heading !== '' && html`<span class="sr">${heading} </span>`;
+  return html`<header class="by">${unlinkedAvatarHtml(owner, { isInView: true })}<div><h1 class="name">${spoken}${name}</h1>${below}</div></header>`;
 };
 
 /** An account in one row. @param heading says to screen readers what the page has of the account; may be empty */
-export const ownerHtml = (owner: User, heading = ''): string =>
-  rowOf(owner, heading, nameHtml(owner), `<p class="meta">${handleHtml(owner)}</p>`);
+export const ownerHtml = (owner: User, heading = ''): Html =>
+  rowOf(owner, heading, nameHtml(owner), html`<p class="meta">${handleHtml(owner)}</p>`);
 
 /** As ownerHtml, if the name would need another call of the provider. */
-export const handleRowHtml = (handle: string, heading: string): string =>
-  rowOf(
-    { handle, name: handle, url: profileUrl(handle) },
-    heading,
-    innerLinkHtml(profilePath(handle), `@${escapeHtml(handle)}`),
-  );
+export const handleRowHtml = (handle: string, heading: string): Html =>
+  rowOf({ handle, name: handle, url: profileUrl(handle) }, heading, innerLinkHtml(profilePath(handle), `@${handle}`));
 
-export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): string => {
+export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): Html => {
   const title = followTitles[follows](handle);
   return listHtml({
     ...options,
@@ -81,7 +77,7 @@ export const followsHtml = (follows: Follows, { handle, users }: UserList, optio
       description: `${title} on X, as far as they are public.`,
       canonical: `${profileUrl(handle)}/${follows}`,
     },
-    top: handleRowHtml(handle, headings[follows]) + profileTabsHtml(handle, follows),
+    top: html`${handleRowHtml(handle, headings[follows])}${profileTabsHtml(handle, follows)}`,
     items: peopleHtml(users),
     none: hintHtml(noFollows[follows]),
     noMore: hintHtml('No more accounts are listed here.'),

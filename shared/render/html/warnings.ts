@@ -2,6 +2,7 @@
 import { FOREIGN_PICTURE, TIMELINE_CUT, TIMELINE_LEFT_OUT, type WarningCode } from '../../contract/warnings.ts';
 import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
+import { type Html, html } from './html.ts';
 
 interface ReaderWarning {
   readonly sentence: string;
@@ -60,12 +61,10 @@ const readerMessages: ReadonlyMap<string, ReaderWarning | undefined> = new Map([
 const table: ReadonlyMap<string, ReaderWarning | undefined> = new Map(Object.entries(readerWarnings));
 
 /** @param path of the page, for the link that asks again @returns one note per warning that matters to readers */
-export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): string =>
-  warnings
-    .flatMap(({ code, message }) => {
-      const warning = readerMessages.has(message) ? readerMessages.get(message) : table.get(code);
-      if (warning === undefined) return [];
-      const again = warning.mayPass && path !== undefined ? ` ${innerLinkHtml(path, 'Ask again')}` : '';
-      return [`<p class="note">${warning.sentence}${again}</p>`];
-    })
-    .join('');
+export const warningsHtml = (warnings: readonly Warning[], path: string | undefined): Html =>
+  html`${warnings.flatMap(({ code, message }) => {
+    const warning = readerMessages.has(message) ? readerMessages.get(message) : table.get(code);
+    if (warning === undefined) return [];
+    const again = warning.mayPass && path !== undefined && html` ${innerLinkHtml(path, 'Ask again')}`;
+    return [html`<p class="note">${warning.sentence}${again}</p>`];
+  })}`;

@@ -197,7 +197,7 @@ const profileFacts = (context: MarkdownContext, user: User): string => {
     place === '' ? '' : `Location: ${place}`,
     website === undefined ? '' : `Website: ${autolink(website)}`,
     joined === undefined ? '' : `Joined ${formatDay(joined)}`,
-    ...aboutFacts(about, (plain) => escapeSpan(context, plain)),
+    ...aboutFacts(about).map(({ before, name = '', after }) => before + escapeSpan(context, name) + after),
   ]
     .filter((fact) => fact !== '')
     .join(' · ');

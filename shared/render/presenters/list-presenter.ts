@@ -14,6 +14,7 @@ import { type SeenThread, seenThreads } from '../content/own-threads.ts';
 import { shownArticle } from '../content/shown-post.ts';
 import type { FeedUrls } from '../feeds/feed.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
+import type { Html } from '../html/html.ts';
 import { type LinkBase, pageLink, pageUrlOnX, pathOfPost } from '../html/inner-links.ts';
 import type { ListPageOptions } from '../html/list.ts';
 import { articleMarkdown } from '../markdown/article.ts';
@@ -67,7 +68,7 @@ interface ListPresenterOptions<T> {
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
   readonly hasRequestedPosts?: boolean;
   /** Unset: no route offers a page. */
-  html?(value: T, options: ListPageOptions): string;
+  html?(value: T, options: ListPageOptions): Html;
   /** The feed of the list. Unset: it is no list of posts. */
   feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
   /** The feeds of the accounts of the page, as OPML. Unset: the list offers none. */
@@ -129,7 +130,9 @@ const createPresenter =
         const pages = { findNext, isOnX: isAlone, ...(!omitsNext && { urlOf: onX === undefined ? urlOf : () => onX }) };
         return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
       },
-      ...(html && { html: () => html(value, { url: pageUrl(), next: nextUrl(), warnings, threads: threads() }) }),
+      ...(html && {
+        html: (service) => html(value, { url: pageUrl(), next: nextUrl(), warnings, threads: threads(), service }),
+      }),
       ...(feed && {
         feed: (format) =>
           feed(value, format, {

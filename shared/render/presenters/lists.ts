@@ -15,7 +15,9 @@ import type { FeedUrls } from '../feeds/feed.ts';
 import { followingOpml, opmlText } from '../feeds/opml.ts';
 import { type FeedText, writeFeed } from '../feeds/write-feed.ts';
 import { relatedPostsHtml, repostersHtml } from '../html/engagements.ts';
+import type { Html } from '../html/html.ts';
 import { mergedTimelinePath, pageLink, searchUrlOnX, timelinePath, timelineUrlOnX } from '../html/inner-links.ts';
+import type { PageService } from '../html/page.ts';
 import { profileHtml, profilePostsHtml } from '../html/profile.ts';
 import { feedPath, searchFormHtml, searchHtml } from '../html/search.ts';
 import { timelineHtml, xListHtml, xListUrlOnX } from '../html/timeline.ts';
@@ -136,4 +138,4 @@ export const presentSearch = /* @__PURE__ */ createListPresenter<'search'>({
 });
 
 /** @returns the HTML page of a search without a search text */
-export const presentSearchForm = (baseUrl: string): string => searchFormHtml(baseUrl);
+export const presentSearchForm = (baseUrl: string, service?: PageService): Html => searchFormHtml(baseUrl, service);

@@ -5,6 +5,8 @@ import { SAMPLE_SENTENCE } from '../../contract/sample.ts';
 import { MAX_HANDLES } from '../../model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../model/lists.ts';
 import { errorPageHtml } from '../html/error-page.ts';
+import type { Html } from '../html/html.ts';
+import type { PageService } from '../html/page.ts';
 import {
   aboveList,
   clockTime,
@@ -294,12 +296,14 @@ const isSaid = (reason: string): boolean => reason === 'unknown' || reason === '
 const boxOf = ({ subject, query, handle }: ErrorFacts): string | undefined =>
   subject === 'profile' && handle !== undefined ? `@${handle}` : query;
 
-export const presentError = (facts: ErrorFacts): string => {
+/** @param service unset: the page is not an answer of a service */
+export const presentError = (facts: ErrorFacts, service?: PageService): Html => {
   const { code, reason, document } = facts;
   const { ways, ...words } = wordingOf(facts);
   const query = boxOf(facts);
   return errorPageHtml({
     ...words,
+    service,
     ways: ways.flatMap((find) => find(facts) ?? []).slice(0, MAX_WAYS),
     facts: [String(problemRow(code).status), code, ...(reason === undefined || isSaid(reason) ? [] : [reason])],
     meaning: `${ERRORS_PATH}#${code}`,

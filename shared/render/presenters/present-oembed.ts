@@ -21,7 +21,7 @@ const bodyOf = ({ post, maxWidth, maxHeight }: Embed, baseUrl: string): OembedBo
   return {
     version: '1.0',
     type: 'rich',
-    html,
+    html: String(html),
     width,
     height,
     title: `${visibleLine(authorName(post))} on X`,

@@ -139,8 +139,9 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     return document;
   },
   noteName: (layout) => postFileName(shownPost(value, layout), '.md'),
-  html: () =>
+  html: (service) =>
     conversationHtml(value, urls.baseUrl, {
+      service,
       warnings,
       missing: missingIn(warnings),
       reading: urls.reading,

@@ -3,6 +3,7 @@ import type { Format } from '../../contract/media-types.ts';
 import { warning } from '../../contract/warnings.ts';
 import type { Provenance, Warning } from '../../model/resources.ts';
 import type { FileName } from '../content/post-title.ts';
+import type { Html } from '../html/html.ts';
 import type { MarkdownDocument } from '../markdown/context.ts';
 import type { MarkdownOptions, ResourceView, View } from './view.ts';
 
@@ -88,13 +89,16 @@ const required = <T>(form: T | undefined, format: Format): T => {
   return form;
 };
 
+/** @returns a complete page @throws Error as required() */
+export const pageOf = (view: View): Html => required(view.kind === 'oembed' ? undefined : view.html?.(), 'html');
+
 /** An embed is JSON in any case. */
 export const serialize = (view: View, options: SerializerOptions): SerializedView => {
   if (view.kind === 'oembed') return { format: 'json', body: `${JSON.stringify(view.body)}\n` };
   const { format } = options;
   switch (format) {
     case 'html':
-      return { format, body: required(view.html?.(), format) };
+      return { format, body: String(pageOf(view)) };
     case 'json':
       return serializeJson(view, options);
     case 'ndjson':

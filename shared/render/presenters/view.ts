@@ -7,7 +7,9 @@ import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { SizeOf } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
+import type { Html } from '../html/html.ts';
 import type { LinkBase } from '../html/inner-links.ts';
+import type { PageService } from '../html/page.ts';
 import type { Reading } from '../html/reading.ts';
 import type { Dialect, MarkdownDocument, PostStyle } from '../markdown/context.ts';
 
@@ -51,8 +53,8 @@ export interface ResourceView<T> {
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */
   noteName?(layout: Layout | undefined): FileName;
-  /** A complete HTML page. Unset: no route offers it. */
-  html?(): string;
+  /** A complete page. Unset: no route offers it. @param service unset: the page is not an answer of a service */
+  html?(service?: PageService): Html;
   /** Unset: the resource is no list of posts. */
   feed?(format: FeedFormat): FeedText;
   /** The feeds of the accounts, and the cursor of the next page of accounts. Unset: the list offers none. */

@@ -7,6 +7,7 @@ import { warning } from '../../../shared/contract/warnings.ts';
 import { createOriginCheck } from '../../../shared/http/event.ts';
 import { FEED_HEADERS, PAGE_HEADERS } from '../../../shared/http/page-headers.ts';
 import { createRepresentation, type Representation, respond, utf8Of } from '../../../shared/http/representation.ts';
+import { html } from '../../../shared/render/html/html.ts';
 import type { ResourceView, View } from '../../../shared/render/presenters/view.ts';
 import { event } from '../../support/event.ts';
 
@@ -18,7 +19,7 @@ const view = (members: Partial<ResourceView<object>> = {}): ResourceView<object>
   isDegraded: false,
   members: () => ({ a: 1 }),
   markdown: () => ({ blocks: [] }) as unknown as ReturnType<ResourceView<object>['markdown']>,
-  html: () => '<!doctype html>',
+  html: () => html`<!doctype html>`,
   ...members,
 });
 

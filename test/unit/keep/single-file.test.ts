@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createProxyPath } from '../../../shared/auth/picture-signatures.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { ReadPicture } from '../../../shared/ports/pictures.ts';
+import { trustedHtml } from '../../../shared/render/html/html.ts';
 import { readSeed } from '../../generators/seed.ts';
 import { drawnPicture, hostileBook, keep, recordedBooks, richBooks } from '../../support/kept-books.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
@@ -56,7 +57,7 @@ test('a file has its pictures, also if the page takes them through the service',
   const page = (src: string): string =>
     `<head><meta charset="utf-8"></head><body><main><img src="${src}" alt="A"></main>`;
   for (const src of [PICTURE.url, '/assets/pbs/0123456789abcdef/media/a.jpg?name=small'])
-    expect(await html(conversationOf(postOf()), { page: () => page(src) })).toContain(
+    expect(await html(conversationOf(postOf()), { page: () => trustedHtml(page(src)) })).toContain(
       '<img src="data:image/png;base64,',
     );
 });

@@ -6,7 +6,7 @@ import type { ProxyPath } from '../../../shared/model/picture-hosts.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import { pageUrlOnX } from '../../../shared/render/html/inner-links.ts';
 import { presentPost } from '../../../shared/render/presenters/present-post.ts';
-import { serialize } from '../../../shared/render/presenters/serialize.ts';
+import { pageOf, serialize } from '../../../shared/render/presenters/serialize.ts';
 import { keep, recordedBooks, richBooks } from '../../support/kept-books.ts';
 import { readZip } from '../../support/read-zip.ts';
 
@@ -24,7 +24,7 @@ const textsOf = async (
     form,
     proxyPath,
     urls: URLS,
-    page: (shown) => presentPost(shown, URLS).html?.() ?? '',
+    page: (shown) => pageOf(presentPost(shown, URLS)),
   });
   if (form === 'html') return [body];
   return readZip(Buffer.from(body, 'base64'))

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ArticleSpan, TextStyle } from '../../../shared/model/post.ts';
 import { PLACES } from '../../../shared/model/text-places.ts';
+import { trustedHtml } from '../../../shared/render/html/html.ts';
 import { inlineHtml, textHtml } from '../../../shared/render/html/text.ts';
 import { fenced } from '../../../shared/render/markdown/article.ts';
 import { createMarkdownContext } from '../../../shared/render/markdown/context.ts';
@@ -67,13 +68,13 @@ const htmlForms = (text: string): Readonly<Record<string, string>> => {
   const named = { text, [PLACES]: placesIn(text, WORDS) };
   const reply = { ...named, mentions: ['ada', 'bo'], in_reply_to: { handle: 'ada', id: '19' } };
   return {
-    named: inlineHtml(named),
-    searched: inlineHtml({ text }),
-    known: inlineHtml({ text, links: URLS.map((url) => ({ url })) }),
-    reply: inlineHtml(reply),
-    'cut at 4': inlineHtml(reply, { end: 4 }),
-    'cut at 12': inlineHtml(named, { end: 12 }),
-    marked: inlineHtml(named, { plain: (part) => `{${part}}` }),
+    named: String(inlineHtml(named)),
+    searched: String(inlineHtml({ text })),
+    known: String(inlineHtml({ text, links: URLS.map((url) => ({ url })) })),
+    reply: String(inlineHtml(reply)),
+    'cut at 4': String(inlineHtml(reply, { end: 4 })),
+    'cut at 12': String(inlineHtml(named, { end: 12 })),
+    marked: String(inlineHtml(named, { plain: (part) => trustedHtml(`{${part}}`) })),
   };
 };
 
@@ -168,7 +169,7 @@ test('styled ranges of a text are written in Markdown and HTML as in the golden 
     RANGES.map((styles) => {
       const context = createMarkdownContext('markdown');
       const html = inlineHtml({ text, styles: [...styles], [PLACES]: placesIn(text, WORDS) });
-      return `${shown([text, ...styles])}\n  ${shown(styledParagraphs(context, text, styles, linksAt(text, URLS)))}\n  ${shown(html)}\n`;
+      return `${shown([text, ...styles])}\n  ${shown(styledParagraphs(context, text, styles, linksAt(text, URLS)))}\n  ${shown(String(html))}\n`;
     }),
   );
   await expect(lines.join('')).toMatchFileSnapshot(golden('ranges'));

@@ -15,10 +15,10 @@ const BASE = 'https://postern.example';
 const mainOf = (html: string): string => /<main.*<\/main>/s.exec(html)?.[0] ?? '';
 
 const forms: Readonly<Record<string, (post: Post) => string>> = {
-  page: (post) => mainOf(conversationHtml(conversationOf(post), BASE)),
+  page: (post) => mainOf(String(conversationHtml(conversationOf(post), BASE))),
   Markdown: (post) => renderList(presentPost, conversationOf(post)).body,
-  embed: (post) => embedHtml(post, { width: 550, height: Number.POSITIVE_INFINITY }).html,
-  'feed item': itemHtml,
+  embed: (post) => String(embedHtml(post, { width: 550, height: Number.POSITIVE_INFINITY }).html),
+  'feed item': (post) => String(itemHtml(post)),
 };
 
 const STILL = 'https://pbs.twimg.com/amplify_video_thumb/913/img/T.jpg';
@@ -97,7 +97,7 @@ test('[lists 13] a feed and an embed keep the indentation of code, and a feed ha
   expect(forms['feed item']?.(post)).toContain(kept);
   expect(forms['feed item']?.(post)).toContain('</a> y</p>');
   const poll = (votes: number, closed?: boolean) =>
-    itemHtml(
+    forms['feed item']?.(
       postOf({
         poll: {
           choices: [{ label: 'Yes', votes, percentage: votes }],

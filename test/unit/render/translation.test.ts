@@ -23,7 +23,7 @@ const viewOf = (post: Post, reading?: Reading, codes: readonly WarningCode[] = [
 const markdownOf = (post: Post, reading?: Reading): string =>
   viewOf(post, reading).markdown({ dialect: 'markdown', maxTokens: undefined }).markdown;
 const mainOf = (post: Post, reading?: Reading): string =>
-  /<main[^>]*>(.*)<\/main>/s.exec(viewOf(post, reading).html?.() ?? '')?.[1] ?? '';
+  /<main[^>]*>(.*)<\/main>/s.exec(String(viewOf(post, reading).html?.()))?.[1] ?? '';
 
 describe('[languages 4] a translated post', () => {
   test('is shown without its original with translation=only, and JSON has both', () => {
@@ -47,7 +47,7 @@ describe('[languages 4] a translated post', () => {
       { value: { ...conversationOf(postOf()), replies: [reply] }, source: 'test', fetchedAt: 0, warnings: [] },
       { baseUrl: BASE, pageUrl: () => BASE, reading: { lang: 'en', translation: 'only' } },
     );
-    expect(html?.()).toMatch(/>Read on, [45] min</);
+    expect(String(html?.())).toMatch(/>Read on, [45] min</);
   });
 
   test('without a translation is shown as it is with translation=only', () => {
@@ -92,7 +92,7 @@ describe('[languages 5] the page of a post', () => {
   test('links its other forms, and itself to ask again, in the language that was asked for', () => {
     const reading = { lang: 'de', translation: 'only' } as const;
     const links = [
-      ...(viewOf(translated(), reading, ['thread_incomplete']).html?.() ?? '').matchAll(/ href="([^"]*)"/g),
+      ...String(viewOf(translated(), reading, ['thread_incomplete']).html?.()).matchAll(/ href="([^"]*)"/g),
     ];
     const hrefs = links.map(([, href = '']) => href.replaceAll('&amp;', '&'));
     for (const query of ['', '&format=epub', '&download=1'])

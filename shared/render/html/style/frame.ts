@@ -1,4 +1,5 @@
 // Styles the frame of every page for readers: type, header with the box, footer, focus, notes and print.
+import { type Html, html, trustedHtml } from '../html.ts';
 
 // Defines the design tokens that all pages share: colours for light and dark, faces and radius.
 
@@ -49,14 +50,16 @@ const withoutComments = (style: string): string =>
 /** The spaces around these characters have no meaning. A space before a colon can be a descendant combinator. */
 const AROUND = / ?([{};,>]) ?/g;
 
-/** Removes comments and needless spaces. A string in the style sheet must not contain the characters that it joins. */
-export const css = (parts: TemplateStringsArray): string =>
-  withoutComments(parts.join(''))
-    .replace(/\s+/g, ' ')
-    .replace(AROUND, '$1')
-    .replace(/: /g, ':')
-    .replaceAll(';}', '}')
-    .trim();
+/** The content of a style element. Removes comments and needless spaces. A string in the style sheet must not contain the characters that it joins. */
+export const css = (parts: TemplateStringsArray): Html =>
+  trustedHtml(
+    withoutComments(parts.join(''))
+      .replace(/\s+/g, ' ')
+      .replace(AROUND, '$1')
+      .replace(/: /g, ':')
+      .replaceAll(';}', '}')
+      .trim(),
+  );
 
 const rules = css`
 *, ::before, ::after { box-sizing: border-box }
@@ -134,4 +137,4 @@ main { grid-column: 2; padding-block: 1.75rem 3rem; outline: 0 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important } }
 `;
 
-export const frameStyle: string = DESIGN_TOKENS + rules;
+export const frameStyle: Html = html`${trustedHtml(DESIGN_TOKENS)}${rules}`;

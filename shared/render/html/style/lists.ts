@@ -1,7 +1,8 @@
 // Styles the pages of lists: profiles, people, searches, tabs and the pages of a list.
+import type { Html } from '../html.ts';
 import { css } from './frame.ts';
 
-export const listStyle: string = css`
+export const listStyle: Html = css`
 /* The banner is a wall, and the picture of the account an arch in it. */
 .wall { position: relative; width: 100%; min-height: 8rem; aspect-ratio: 4 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
 .wall > img { position: absolute; width: 100%; min-height: 100%; max-height: 100%; object-fit: cover }
@@ -71,7 +72,7 @@ details .says { font-size: .875rem }
 `;
 
 /** The accounts of a timeline of several accounts, and the form below them. */
-export const timelineStyle: string = css`
+export const timelineStyle: Html = css`
 .accounts h1 { font-size: clamp(1.25rem, 1.1rem + .8vw, 1.5rem) }
 .accounts ul { display: flex; flex-wrap: wrap; gap: .4rem; margin-block: .9rem; list-style: none }
 .accounts li { display: flex; align-items: center; border: 1px solid var(--line); border-radius: var(--radius); font-size: .9375rem }

@@ -1,9 +1,10 @@
 // Styles posts: text, byline, items of lists and the sill, and apart from them what not every post has.
+import { type Html, html } from '../html.ts';
 import { css } from './frame.ts';
 
 // Styles articles: cover, title, prose, code and the table of contents.
 
-export const articleStyle: string = css`
+export const articleStyle: Html = css`
 .story > .cover { margin-bottom: 1.5rem }
 .story h1 { margin-bottom: 1.25rem; font: 700 clamp(1.75rem, 1.2rem + 2.4vw, 2.5rem)/1.15 var(--text); letter-spacing: -.012em }
 /* X crops covers to 5:2 and does not name their size. */
@@ -34,7 +35,7 @@ export const articleStyle: string = css`
 
 // Styles the page of a post: what it answers, the post itself, and the parts of a thread.
 
-export const conversationStyle: string = css`
+export const conversationStyle: Html = css`
 .context { margin-bottom: 2rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--stone); color: var(--quiet); font-size: .875rem }
 .context .item { border: 0; padding-block: .9rem 0 }
 .context .text { color: var(--quiet) }
@@ -66,7 +67,7 @@ export const conversationStyle: string = css`
 `;
 
 /** The style of every page that shows posts. */
-export const textStyle: string = css`
+export const textStyle: Html = css`
 /* The words of authors have the text face. The words of the service have the plain face. */
 .text { font: 1.0625rem/1.55 var(--text); text-align: start; unicode-bidi: plaintext; white-space: pre-wrap }
 :is(.text, .title):is(:lang(ja), :lang(zh), :lang(ko), :lang(ar), :lang(fa), :lang(ur), :lang(he), :lang(th), :lang(hi)) { font-family: var(--plain) }
@@ -129,7 +130,7 @@ export const textStyle: string = css`
 `;
 
 /** Media, polls, cards, quotes, tombstones and notes. */
-export const attachmentStyle: string = css`
+export const attachmentStyle: Html = css`
 .desc, .gone { color: var(--quiet) }
 .media, .poll, .card, .quote, .gone, .aside, .veil > summary { margin-top: 1rem }
 .media, .card, .quote, .gone, .aside, .veil > summary { border-radius: var(--radius) }
@@ -179,9 +180,10 @@ export const attachmentStyle: string = css`
 }
 `;
 
-export const postStyle: string = textStyle + attachmentStyle;
+export const postStyle: Html = html`${textStyle}${attachmentStyle}`;
 
 const ATTACHMENT = /class="(?:media|poll|card|quote|gone|aside|veil)[ "]/;
 
 /** @returns the styles that posts in the HTML need */
-export const postStylesFor = (html: string): readonly string[] => (ATTACHMENT.test(html) ? [postStyle] : [textStyle]);
+export const postStylesFor = (shown: Html): readonly Html[] =>
+  ATTACHMENT.test(String(shown)) ? [postStyle] : [textStyle];

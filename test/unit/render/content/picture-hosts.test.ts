@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { isPictureHost } from '../../../../shared/render/content/media-files.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import type { Html } from '../../../../shared/render/html/html.ts';
 import { unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/article.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
@@ -37,8 +38,8 @@ const postWith = (url: string): Post =>
 const loadedPictures = (url: string): Readonly<Record<string, readonly string[]>> => {
   const post = postWith(url);
   // A page without a picture of X shows that of the service in link previews.
-  const sources = (html: string) =>
-    html.match(/<img\b|og:image" content="(?!https:\/\/postern\.example\/assets\/)/g) ?? [];
+  const sources = (html: Html | string) =>
+    String(html).match(/<img\b|og:image" content="(?!https:\/\/postern\.example\/assets\/)/g) ?? [];
   const { html, thumbnail_url: thumbnail } = JSON.parse(renderList(presentOembed, { post }).body);
   return {
     markdown:

@@ -25,8 +25,9 @@ const linesAt = (post: Post, width: number): string => {
   const lines: string[] = [];
   let last = '';
   for (const maxHeight of [...HEIGHTS, Number.POSITIVE_INFINITY]) {
-    const { html, height } = embedHtml(post, { width, height: maxHeight });
-    if (html !== last) lines.push(`  ${width} x ${maxHeight}: ${height} ${outlineOf(html)}`);
+    const block = embedHtml(post, { width, height: maxHeight });
+    const html = String(block.html);
+    if (html !== last) lines.push(`  ${width} x ${maxHeight}: ${block.height} ${outlineOf(html)}`);
     last = html;
   }
   return lines.join('\n');

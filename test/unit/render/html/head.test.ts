@@ -8,7 +8,9 @@ import { photo, video } from '../../../support/rich-media.ts';
 
 describe('head of an HTML page', () => {
   const headOf = (members: Partial<Post> = {}): string =>
-    /<head>.*<\/head>/s.exec(conversationHtml(conversationOf(postOf(members)), 'https://postern.example'))?.[0] ?? '';
+    /<head>.*<\/head>/s.exec(
+      String(conversationHtml(conversationOf(postOf(members)), 'https://postern.example')),
+    )?.[0] ?? '';
 
   /** Lists the Open Graph and similar meta elements in order; unescapes only `&amp;`, for URLs. */
   const metasOf = (members?: Partial<Post>): readonly (readonly [string, string])[] =>
@@ -121,7 +123,7 @@ describe('head of an HTML page', () => {
 
   test('unknown facts have no meta element', () => {
     const { author: _, created_at: __, ...bare } = postOf({ text: '' });
-    const html = conversationHtml(conversationOf(bare), '');
+    const html = String(conversationHtml(conversationOf(bare), ''));
     for (const name of [
       'description',
       'og:description',
@@ -138,7 +140,7 @@ test('og:image of a profile is its avatar as a small card, and the profile has i
   const url = 'https://pbs.twimg.com/profile_images/1/a_400x400.jpg';
   for (const pictures of [{ avatar: { url } }, { pictures: [{ url }] }]) {
     const page = { title: 'Ada', description: '', canonical: 'https://x.com/ada', url: 'https://postern.example/ada' };
-    const head = headHtml({ ...page, ...pictures, type: 'profile', handle: 'ada' });
+    const head = String(headHtml({ ...page, ...pictures, type: 'profile', handle: 'ada' }));
     expect(head).toContain(`<meta property="og:image" content="${url}">`);
     expect(head).toContain('<meta name="twitter:card" content="summary">');
     expect(head).toContain('<meta property="profile:username" content="ada">');

@@ -25,7 +25,7 @@ interface Preview {
 
 const previewOf = (conversation: Conversation, lang?: string): Preview => {
   const reading = lang === undefined ? undefined : { lang };
-  const html = conversationHtml(conversation, 'https://postern.example', { reading });
+  const html = String(conversationHtml(conversation, 'https://postern.example', { reading }));
   const all = (name: string): readonly string[] =>
     [...html.matchAll(new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`, 'g'))].map(
       ([, content = '']) => unescaped(content),

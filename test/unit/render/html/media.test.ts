@@ -11,7 +11,7 @@ const PICTURE = 'https://pbs.twimg.com/media/A.jpg';
 test('a picture has only candidates of X, whatever the end of its URL is', () => {
   // HTML, "parse a srcset attribute": a URL has no space, and commas at its end are not part of it.
   for (const end of ['#x,', '#,', '?a=1,', '#a b,', ',', ':large,']) {
-    const html = mediaHtml([photo({ url: PICTURE + end })]);
+    const html = String(mediaHtml([photo({ url: PICTURE + end })]));
     const candidates = (/srcset="([^"]*)"/.exec(html)?.[1] ?? '').split(/\s+/).filter((_, index) => index % 2 === 0);
     expect(candidates).toHaveLength(2);
     for (const url of candidates) expect(url).toMatch(/^https:\/\/pbs\.twimg\.com\/.*[^,]$/);
@@ -72,7 +72,7 @@ test.each([
 });
 
 test('a feed item names the size of a picture only if both sides are known', () => {
-  const sized = (members: object): string => itemHtml(postOf({ media: [photo({ url: PICTURE, ...members })] }));
+  const sized = (members: object): string => String(itemHtml(postOf({ media: [photo({ url: PICTURE, ...members })] })));
   expect(sized({ width: 600, height: 400 })).toContain(' width="600" height="400"/>');
   for (const members of [{ width: undefined }, { height: undefined }]) {
     expect(sized({ width: 600, height: 400, ...members })).toMatch(/<img src="[^"]*" alt="[^"]*"\/>/);
@@ -101,7 +101,7 @@ describe('a video', () => {
       { url: 'http://video.twimg.com/1280x720/a.mp4', bitrate: 1 },
     ];
     expect(videoFiles(video({ url, variants }))).toEqual([]);
-    const html = mediaHtml([video({ url, variants, thumbnail_url: undefined, duration_ms: undefined })]);
+    const html = String(mediaHtml([video({ url, variants, thumbnail_url: undefined, duration_ms: undefined })]));
     expect(html).not.toContain('<video');
     expect(html).toBe(
       `<a href="${url}" rel="nofollow noopener" class="card"><span><b>Video</b><small>video.twimg.com</small></span></a>`,

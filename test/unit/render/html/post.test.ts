@@ -18,7 +18,7 @@ test.each([
   ['🌸', '___', '@'],
 ])('without a picture from X the account %j @%s has the letter %s', (name, handle, letter) => {
   const account = { ...userOf(name, handle), avatar_url: 'https://tracker.example/a.jpg' };
-  expect(unlinkedAvatarHtml(account).replaceAll(/<[^>]+>/g, '')).toBe(letter);
+  expect(String(unlinkedAvatarHtml(account)).replaceAll(/<[^>]+>/g, '')).toBe(letter);
 });
 
 test.each<[string, string]>([
@@ -30,7 +30,7 @@ test.each<[string, string]>([
   ['#夕焼け　x', '<a href="/search?q=%23%E5%A4%95%E7%84%BC%E3%81%91">#夕焼け</a>　x'],
   ['$BRK.B US$A $TOOLONGG', '<a href="/search?q=%24BRK.B">$BRK.B</a> US$A $TOOLONGG'],
 ])('inlineHtml() of %s', (text, html) => {
-  expect(inlineHtml({ text })).toBe(html);
+  expect(String(inlineHtml({ text }))).toBe(html);
 });
 
 test('underlined and struck out words have their elements', () => {
@@ -39,21 +39,21 @@ test('underlined and struck out words have their elements', () => {
     { type: 'strikethrough', start: 4, end: 7 },
     { type: 'constructor', start: 0, end: 7 },
   ];
-  expect(inlineHtml({ text: 'one two', decorations })).toBe('<u>one </u><u><s>two</s></u>');
+  expect(String(inlineHtml({ text: 'one two', decorations }))).toBe('<u>one </u><u><s>two</s></u>');
 });
 
 test('the community of a post is named once in a conversation within one community', () => {
   const within = (id: string, handle: string, community = '15'): Post =>
     postOf({ id, author: userOf(handle, handle), community: { id: community, name: `Cyclists ${community}` } });
   const around = { ancestors: [within('1', 'bo')], replies: [within('30', 'bo'), within('31', 'bo', '16')] };
-  const html = conversationHtml(conversationOf(within('20', 'ada'), around), BASE);
+  const html = String(conversationHtml(conversationOf(within('20', 'ada'), around), BASE));
   expect(html.match(/<bdi>Cyclists \d+/g)).toEqual(['<bdi>Cyclists 15', '<bdi>Cyclists 16']);
 });
 
 test('an article has contents for two sections or more, with ids that no author writes', () => {
   const story = (...levels: readonly number[]): string => {
     const blocks = levels.map((level) => ({ type: 'heading' as const, level, spans: [{ text: `<b>${level}` }] }));
-    return conversationHtml(conversationOf(postOf({ text: '', article: { title: 'Essay', blocks } })), BASE);
+    return String(conversationHtml(conversationOf(postOf({ text: '', article: { title: 'Essay', blocks } })), BASE));
   };
   const html = story(1, 2, 1);
   expect(/<nav class="plan".*?<\/nav>/.exec(html)?.[0]).toBe(
@@ -66,12 +66,12 @@ test('an article has contents for two sections or more, with ids that no author 
 test('a post in a list does not repeat the URL of the quoted post', () => {
   const url = 'https://x.com/ada/status/19';
   const post = postOf({ text: `See ${url}`, links: [{ url }], quote: postOf({ id: '19' }) });
-  expect(postItemHtml(post)).toContain('dir="auto">See</p>');
+  expect(String(postItemHtml(post))).toContain('dir="auto">See</p>');
 });
 
 test('a translation is cut in a list and whole on its page', () => {
   const translation = { text: 'word '.repeat(400), source_lang: 'ja', target_lang: 'en', provider: '<i>' };
-  expect(postItemHtml(postOf({ translation })).length).toBeLessThan(1500);
-  const page = conversationHtml(conversationOf(postOf({ translation })), BASE);
+  expect(String(postItemHtml(postOf({ translation }))).length).toBeLessThan(1500);
+  const page = String(conversationHtml(conversationOf(postOf({ translation })), BASE));
   expect(/<main.*<\/main>/s.exec(page)?.[0].match(/word/g)).toHaveLength(400);
 });

@@ -21,11 +21,11 @@ describe('replies', () => {
   test('[threads 2] the page has the counts of the warning about missing replies, also if it shows none', () => {
     const view = (value: Conversation, message: string): string => {
       const warnings = [{ code: 'more_replies', message }];
-      return (
+      return String(
         presentPost(
           { value, source: 'fxtwitter', fetchedAt: 0, warnings },
           { baseUrl: BASE, pageUrl: () => BASE },
-        ).html?.() ?? ''
+        ).html?.(),
       );
     };
     const none = view(conversationOf(postOf()), '0 of 9000 replies are shown. All replies: /api/v1/posts/20/replies.');
@@ -45,7 +45,7 @@ describe('replies', () => {
   ] as const)('[lists 8] a link to all replies follows them if their number is %s', (_, all, shown, isLinked) => {
     const metrics = { likes: 1, reposts: 0, replies: all, quotes: null, bookmarks: null, views: null };
     const replies = Array.from({ length: shown }, (__, index) => reply(index));
-    const html = conversationHtml(conversationOf(postOf({ metrics }), { replies }), BASE);
+    const html = String(conversationHtml(conversationOf(postOf({ metrics }), { replies }), BASE));
     expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a></section>')).toBe(
       isLinked,
     );
@@ -54,7 +54,7 @@ describe('replies', () => {
 
 test('a page of one post links its book, its file and a note, whose parameters hold any text', () => {
   const text = 'Tom & "Jerry" <b>\n?#&content=x ![a](https://tracker.example/a.png) [[note]]';
-  const html = conversationHtml(conversationOf(postOf({ text })), BASE);
+  const html = String(conversationHtml(conversationOf(postOf({ text })), BASE));
   const [, href = ''] = / href="(obsidian:[^"]+)"/.exec(html) ?? [];
   const { searchParams } = new URL(href.replaceAll('&amp;', '&'));
   expect([...searchParams.keys()]).toEqual(['name', 'content']);

@@ -47,7 +47,7 @@ test.each([0, 1, 4])('[text 18] a part that begins another branch names where, f
   expect(unrolled(conversation).markdown).toContain(`Part 3.\n\n${FROM_FIRST}\n\nPart 5.`);
   // The posts before the post have their bylines and say what they answer.
   if (index < 3) expect(conversational.markdown).toContain(FROM_FIRST);
-  const page = conversationHtml(conversation, 'https://postern.example');
+  const page = String(conversationHtml(conversation, 'https://postern.example'));
   expect(page.split('Another branch')).toHaveLength(2);
   expect(page).toMatch(
     /id="p4">.{0,200}<p class="meta">Another branch, from <a href="#p1">post 1<\/a><\/p>.{0,80}Part 4\./s,

@@ -92,8 +92,8 @@ const sectionOf = (code: ProblemCode): string => {
   const all = [{}, ...(occurrences[code] ?? [])].flatMap((occurrence) =>
     REQUESTS.map((request): ErrorFacts => ({ ...request, ...occurrence, code })),
   );
-  const pages = [...grouped(all, (facts) => wordsOf(presentError(facts)))].map(([words, sameWords]) => {
-    const ways = [...grouped(sameWords, (facts) => partsOf(presentError(facts), /<li>(.*?)<\/li>/g))];
+  const pages = [...grouped(all, (facts) => wordsOf(String(presentError(facts))))].map(([words, sameWords]) => {
+    const ways = [...grouped(sameWords, (facts) => partsOf(String(presentError(facts)), /<li>(.*?)<\/li>/g))];
     const lines = ways.map(([shown, sameWays]) => `- ${sameWays.map(nameOf).join(', ')}: ${shown}`);
     return `${words}\n\n${lines.join('\n')}\n`;
   });
@@ -106,19 +106,21 @@ test('[pages 2] the pages of all errors have the words and the ways on of the go
 
 test('[pages 2] the box of an error page holds the account or the query that was asked for', () => {
   const boxes = REQUESTS.map((request) =>
-    partsOf(presentError({ ...request, code: 'route_not_found' }), /name="q" value="([^"]*)"/g),
+    partsOf(String(presentError({ ...request, code: 'route_not_found' })), /name="q" value="([^"]*)"/g),
   );
   expect(boxes.filter((text) => text !== '')).toEqual(['@jack', '@jack', 'high  tide ', 'tide '.repeat(20), 't.co/x']);
 });
 
 test('[pages 2] a page without ways on has no list', () => {
-  const html = presentError({ code: 'profile_not_found', subject: 'box', url: '/', correctedUrl: '/' });
+  const html = String(presentError({ code: 'profile_not_found', subject: 'box', url: '/', correctedUrl: '/' }));
   expect(html).not.toContain('<ul');
   expect(html).toMatch(/show it to the public\.<\/p>\n<p class="code">/);
 });
 
 const pageOf = (members: Partial<ErrorFacts>): string =>
-  presentError({ code: 'rate_limited', subject: 'search', url: '/search?q=x', correctedUrl: '/search', ...members });
+  String(
+    presentError({ code: 'rate_limited', subject: 'search', url: '/search?q=x', correctedUrl: '/search', ...members }),
+  );
 
 test('[pages 2] the wait of a page counts down for 10 minutes and is a time of day beyond', () => {
   const at = (seconds: number): string => pageOf({ wait: { seconds, until: '2026-11-22T14:03:20.000Z' } });
