@@ -136,6 +136,19 @@ const isKept = (format: Format, input: ReadInput): boolean => {
   );
 };
 
+/** What a page says of its list. @param first the URL of the first page */
+const listRequest = (input: ReadInput, first: () => string): Pick<ViewContext, 'request'> =>
+  'limit' in input
+    ? {
+        request: {
+          limit: input.limit,
+          first: input.position === undefined ? undefined : first(),
+          hasReposts: 'reposts' in input && input.reposts === 'include',
+          handle: 'handle' in input ? input.handle : undefined,
+        },
+      }
+    : {};
+
 const urlsFor = (
   name: UseCaseName,
   input: ReadInput,
@@ -143,10 +156,11 @@ const urlsFor = (
   { baseUrl, parameters }: { readonly baseUrl: string; readonly parameters: RawParameters },
 ): ViewContext => {
   const location = { baseUrl, path: operation.path, names, parameters };
+  const itself = { format: undefined, layout: undefined };
   return {
     baseUrl,
-    pageUrl: (cursor) =>
-      pageUrl(location, cursor === undefined ? { format: undefined, layout: undefined } : { cursor }),
+    pageUrl: (cursor) => pageUrl(location, cursor === undefined ? itself : { cursor }),
+    ...listRequest(input, () => pageUrl(location, { ...itself, cursor: undefined })),
     selfUrl: () => pageUrl(location, {}),
     ...('thread' in input && { partUrl: (number, format) => partUrl(baseUrl, input, number, format) }),
     nextUrl: (cursor) => versionedUrl(name, { baseUrl, parameters }, { cursor, format: undefined }),

@@ -1,9 +1,11 @@
 // Provides profiles, lists and searches for tests of renderers: small models, and models from recorded provider answers.
 import { readFileSync } from 'node:fs';
+import { DEFAULT_LIMIT } from '../../shared/contract/parameters.ts';
 import { createRepresentation, type Representation } from '../../shared/http/representation.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { Profile, SearchResults, Warning } from '../../shared/model/resources.ts';
 import type { User } from '../../shared/model/user.ts';
+import { decodeSegment } from '../../shared/model/x-urls.ts';
 import type { SourcedResult, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { SerializerOptions } from '../../shared/render/presenters/serialize.ts';
 import type { Presenter, ViewContext } from '../../shared/render/presenters/view.ts';
@@ -70,8 +72,22 @@ export interface RenderRequest extends Partial<SerializerOptions & ViewContext> 
 
 export const BASE = 'https://postern.example';
 
+const requestAt = ({ pathname, search }: URL): NonNullable<ViewContext['request']> => {
+  const query = new URLSearchParams(search);
+  const isFirst = (query.get('cursor') ?? '') === '';
+  query.delete('cursor');
+  const first = `${BASE}${pathname}${query.size === 0 ? '' : `?${query}`}`;
+  return {
+    limit: Number(query.get('limit') ?? DEFAULT_LIMIT),
+    first: isFirst ? undefined : first,
+    hasReposts: query.get('reposts') === 'include',
+    handle: decodeSegment(pathname.split('/')[1] ?? ''),
+  };
+};
+
 /** Builds the URLs that a request for `path` gets. @param path with its query */
-export const pageUrlsAt = (path: string): Pick<ViewContext, 'pageUrl'> => ({
+export const pageUrlsAt = (path: string): Required<Pick<ViewContext, 'pageUrl' | 'request'>> => ({
+  request: requestAt(new URL(path, BASE)),
   pageUrl: (cursor) => {
     const url = new URL(path, BASE);
     if (cursor !== undefined) url.searchParams.set('cursor', cursor);
@@ -111,10 +127,11 @@ export const renderResult = <T>(
     baseUrl = BASE,
     metrics,
     pageUrl = pageUrlsAt('/somewhere').pageUrl,
+    request,
     nextUrl = pageUrl,
   }: RenderRequest = {},
 ): Representation => {
-  const urls = { baseUrl, pageUrl, nextUrl };
+  const urls = { baseUrl, pageUrl, nextUrl, ...(request && { request }) };
   return createRepresentation({ cache: 'list' }, present(withParts(result), urls), {
     now: RECORDED_AT,
     format,

@@ -5,7 +5,7 @@ import { parseHandle, postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { RelatedPosts, Reposters } from '../../model/resources.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import { decodeSegment, type PostPage } from '../../model/x-urls.ts';
+import type { PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewLines, previewPictures } from '../content/link-preview.ts';
 import { type Engagement, engagementTitle, noEngagements } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
@@ -16,7 +16,6 @@ import {
   type ListPage,
   type ListPageOptions,
   listHtml,
-  pagePlace,
   postsHtml,
   tabsHtml,
   withoutPreviews,
@@ -39,10 +38,9 @@ interface Subject {
   readonly post?: Post | undefined;
 }
 
-/** The handle of the URL, which readers and other pages wrote. */
-const handleIn = (url: string): string | undefined => {
-  const segment = new URL(url).pathname.slice(1).replace(/\/.*/, '');
-  const handle = parseHandle(decodeSegment(segment) ?? '');
+/** Readers and other pages wrote the handle of the path. */
+const handleOf = ({ request }: ListPageOptions): string | undefined => {
+  const handle = parseHandle(request.handle ?? '');
   return handle?.toLowerCase() === 'i' ? undefined : handle;
 };
 
@@ -103,7 +101,7 @@ const engagementHtml = (
     items,
     none: hintHtml(noEngagements[engagement]),
     noMore: hintHtml('Nothing more is listed here.'),
-    more: engagement === 'reposts' ? `Next ${pagePlace(options.url).limit}` : `More ${engagement}`,
+    more: engagement === 'reposts' ? `Next ${options.request.limit}` : `More ${engagement}`,
   });
 };
 
@@ -114,10 +112,10 @@ export const relatedPostsHtml = (
 ): Html => {
   // The posts know the author better than the URL.
   const post = quotedPost(posts, id);
-  const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleIn(options.url);
+  const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleOf(options);
   const items = postsHtml(labels[engagement], posts, () => ({ about: id }));
   return engagementHtml(engagement, { id, handle, post }, items, options);
 };
 
 export const repostersHtml = ({ id, users }: Reposters, options: ListPageOptions): Html =>
-  engagementHtml('reposts', { id, handle: handleIn(options.url) }, peopleHtml(users), options);
+  engagementHtml('reposts', { id, handle: handleOf(options) }, peopleHtml(users), options);

@@ -1,5 +1,4 @@
 // Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
-import { DEFAULT_LIMIT } from '../../contract/parameters.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
@@ -16,9 +15,24 @@ import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
 
+/** What the request of a page says of its list. */
+export interface ListRequest {
+  /** The number of items of a page. */
+  readonly limit: number;
+  /** The URL of the first page; unset: this is the first page. */
+  readonly first?: string | undefined;
+  /** Reposts are listed. @default false */
+  readonly hasReposts?: boolean | undefined;
+  /** The handle in the path. Of a post it may be the handle of another account. */
+  readonly handle?: string | undefined;
+}
+
 export interface ListPageOptions {
   /** The URL of this page. */
   readonly url: string;
+  /** The same without the base URL. */
+  readonly path: string;
+  readonly request: ListRequest;
   /** The URL of the next page; unset: there is none. */
   readonly next: string | undefined;
   readonly warnings: readonly Warning[];
@@ -45,39 +59,25 @@ export const tabsHtml = (name: string, tabs: readonly Tab[]): Html => {
   return html`<nav class="tabs" aria-label="${name}">${links}</nav>`;
 };
 
-/** The place of a page in its list, which its URL tells. */
-interface PagePlace {
-  /** The URL of the first page; undefined: this is the first page. */
-  readonly first: string | undefined;
-  /** The number of items of a page. */
-  readonly limit: number;
-}
-
-export const pagePlace = (url: string): PagePlace => {
-  const parsed = new URL(url);
-  const limit = Number(parsed.searchParams.get('limit') ?? '') || DEFAULT_LIMIT;
-  const isFirst = (parsed.searchParams.get('cursor') ?? '') === '';
-  parsed.searchParams.delete('cursor');
-  return { first: isFirst ? undefined : parsed.href, limit };
-};
-
-const hasReposts = (url: string): boolean => new URL(url).searchParams.get('reposts') === 'include';
-
 /** @param path without a query @returns the path of the same choice of reposts as the page */
-export const withReposts = (url: string, path: string | undefined): string | undefined =>
-  path !== undefined && hasReposts(url) ? `${path}?reposts=include` : path;
+export const withReposts = ({ hasReposts }: ListRequest, path: string | undefined): string | undefined =>
+  path !== undefined && hasReposts ? `${path}?reposts=include` : path;
 
 /** The way to the same page with reposts, or without them. Media and articles have none. */
-export const repostsHtml = (url: string, path: string | undefined, kind: TimelineKind): Html | undefined => {
+export const repostsHtml = (
+  { hasReposts }: ListRequest,
+  path: string | undefined,
+  kind: TimelineKind,
+): Html | undefined => {
   if (path === undefined || (kind !== 'posts' && kind !== 'replies')) return undefined;
-  const link = hasReposts(url)
+  const link = hasReposts
     ? innerLinkHtml(path, 'Without reposts')
     : innerLinkHtml(`${path}?reposts=include`, 'With reposts');
   return html`<p class="meta hint">${link}</p>`;
 };
 
 /** @returns undefined if the list has one page */
-const pagerHtml = (next: string | undefined, label: string, { first }: PagePlace): Html | undefined => {
+const pagerHtml = (next: string | undefined, label: string, { first }: ListRequest): Html | undefined => {
   if (next === undefined && first === undefined) return undefined;
   const more = next !== undefined && html`<a class="more" href="${next}" rel="next">${label}</a>`;
   const back = first !== undefined && html`<a class="back" href="${first}">From the beginning</a>`;
@@ -102,11 +102,6 @@ export interface ListPage extends ListPageOptions {
   readonly styles?: readonly Html[];
 }
 
-const pathOf = (url: string): string => {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
-};
-
 /** A sentence in the place of items. */
 export const hintHtml = (sentence: HtmlContent): Html => html`<p class="hint">${sentence}</p>`;
 
@@ -118,6 +113,8 @@ export const listHtml = ({
   none,
   styles = [],
   url,
+  path,
+  request,
   next,
   warnings,
   service,
@@ -125,8 +122,7 @@ export const listHtml = ({
 }: ListPage): Html => {
   const { noMore = hintHtml('No more posts are listed here.'), more = 'Older posts' } = words;
   const whole = { ...head, url, next };
-  const place = pagePlace(url);
-  const atEnd = place.first === undefined ? none : noMore;
+  const atEnd = request.first === undefined ? none : noMore;
   return htmlPage({
     title: head.title,
     query,
@@ -134,9 +130,9 @@ export const listHtml = ({
     head: headHtml(whole),
     styles: [postStyle, listStyle, ...styles],
     main: html`${top}
-${warningsHtml(warnings, pathOf(url))}
+${warningsHtml(warnings, path)}
 ${items ?? (next === undefined ? atEnd : hintHtml(LIST_GOES_ON))}
-${pagerHtml(next, more, place)}
+${pagerHtml(next, more, request)}
 ${otherFormsHtml(whole)}`,
   });
 };

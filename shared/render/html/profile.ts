@@ -26,7 +26,6 @@ import {
   hintHtml,
   type ListPageOptions,
   listHtml,
-  pagePlace,
   postListHtml,
   postsHtml,
   repostsHtml,
@@ -52,14 +51,14 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
     ...options,
     title: timelineTitle(kind, user?.handle ?? handle),
     canonical: timelineUrlOnX(handle, kind),
-    feed: withReposts(options.url, timelineFeedPath(handle, kind)),
+    feed: withReposts(options.request, timelineFeedPath(handle, kind)),
     posts,
     none: noTimelinePosts[kind],
     owner: { user },
     top: html`${[
       user === undefined ? handleRowHtml(handle, heading) : ownerHtml(user, heading),
       profileTabsHtml(handle, kind),
-      repostsHtml(options.url, timelinePath(handle, kind), kind),
+      repostsHtml(options.request, timelinePath(handle, kind), kind),
     ]}`,
   });
 };
@@ -121,10 +120,8 @@ const whoHtml = (profile: User): Html =>
 const protectedHtml = ({ handle }: User): Html =>
   html`<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${handle} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
 
-export const profileHtml = (
-  { profile, posts }: Profile,
-  { url, next, warnings, threads, service }: ListPageOptions,
-): Html => {
+export const profileHtml = ({ profile, posts }: Profile, options: ListPageOptions): Html => {
+  const { request, next, warnings, threads } = options;
   const { handle, metrics, protected: isProtected } = profile;
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
   const title = nameAndHandle(profile);
@@ -133,8 +130,7 @@ export const profileHtml = (
     showsByline: post.reposted_by !== undefined || !isSameHandle(post.author?.handle, handle),
   }));
   return listHtml({
-    url,
-    service,
+    ...options,
     // If the posts could not be read, the cursor asks for the same page again, and the note does so too.
     next: isUnavailable ? undefined : next,
     // The page itself says that posts are protected.
@@ -146,13 +142,13 @@ export const profileHtml = (
       canonical: profile.url,
       avatar: previewAvatar(profile),
       handle,
-      feed: isProtected ? undefined : withReposts(url, timelineFeedPath(handle, 'posts')),
+      feed: isProtected ? undefined : withReposts(request, timelineFeedPath(handle, 'posts')),
     },
     top: html`${[
       // Later pages are about the posts, so the account takes one row.
-      pagePlace(url).first === undefined ? whoHtml(profile) : ownerHtml(profile),
+      request.first === undefined ? whoHtml(profile) : ownerHtml(profile),
       // The other tabs of a protected profile would all say what this page says.
-      !isProtected && [profileTabsHtml(handle, 'posts'), repostsHtml(url, timelinePath(handle, 'posts'), 'posts')],
+      !isProtected && [profileTabsHtml(handle, 'posts'), repostsHtml(request, timelinePath(handle, 'posts'), 'posts')],
     ]}`,
     items: items === undefined && isProtected && !isUnavailable ? protectedHtml(profile) : items,
     none: isUnavailable ? undefined : hintHtml(metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS),

@@ -12,7 +12,7 @@ import { type QueryWords, queryWords, wordPattern } from '../content/query-words
 import { innerLinkHtml } from './elements.ts';
 import { escaped, type Html, type HtmlContent, html } from './html.ts';
 import { profilePath, searchPath, searchUrlOnX } from './inner-links.ts';
-import { hintHtml, type ListPageOptions, listHtml, pagePlace, postsHtml, tabsHtml } from './list.ts';
+import { hintHtml, type ListPageOptions, listHtml, postsHtml, tabsHtml } from './list.ts';
 import { htmlPage, type PageService } from './page.ts';
 import { listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
@@ -167,7 +167,7 @@ export const searchHtml = (
   options: ListPageOptions,
 ): Html => {
   const words = queryWords(query);
-  const { first, limit } = pagePlace(options.url);
+  const { first, limit } = options.request;
   const plain = createWordMarker(words.words);
   const items =
     feed === 'users'

@@ -69,7 +69,7 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
     ...options,
     title,
     canonical: mergedTimelineUrlOnX(handles, kind),
-    feed: withReposts(options.url, path),
+    feed: withReposts(options.request, path),
     posts,
     none: noTimelinePosts[kind],
     styles: [timelineStyle],
@@ -80,7 +80,7 @@ ${tabsHtml(
   'Pages of the timeline',
   tabs.map(([each, label]): Tab => ({ label, path: mergedTimelinePath(handles, each), isCurrent: each === kind })),
 )}
-${repostsHtml(options.url, path, kind)}`,
+${repostsHtml(options.request, path, kind)}`,
   });
 };
 

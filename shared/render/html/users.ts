@@ -9,7 +9,7 @@ import { type Follows, followTitles, noFollows } from '../content/list-labels.ts
 import { innerLinkHtml } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
-import { hintHtml, type ListPageOptions, listHtml, pagePlace, type Tab, tabsHtml } from './list.ts';
+import { hintHtml, type ListPageOptions, listHtml, type Tab, tabsHtml } from './list.ts';
 import { handleHtml, nameHtml, unlinkedAvatarHtml } from './person.ts';
 
 /** A row shows two lines of a biography. The style sheet cuts them, and the server cuts what can never be seen. */
@@ -81,6 +81,6 @@ export const followsHtml = (follows: Follows, { handle, users }: UserList, optio
     items: peopleHtml(users),
     none: hintHtml(noFollows[follows]),
     noMore: hintHtml('No more accounts are listed here.'),
-    more: `Next ${pagePlace(options.url).limit}`,
+    more: `Next ${options.request.limit}`,
   });
 };

@@ -1,7 +1,7 @@
 // Presents one page of a list, whatever the list contains.
 
 import type { FeedFormat } from '../../contract/media-types.ts';
-import type { MetricsChoice } from '../../contract/parameters.ts';
+import { DEFAULT_LIMIT, type MetricsChoice } from '../../contract/parameters.ts';
 import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
 import { needsNote } from '../../contract/warnings.ts';
 import { isPost } from '../../model/conversation.ts';
@@ -90,7 +90,14 @@ const LESS_DATA = 'A source with less data answered.';
 const createPresenter =
   <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
-    const { baseUrl, isAlone = false, pageUrl, selfUrl = () => pageUrl(), nextUrl: urlOf = pageUrl } = urls;
+    const {
+      baseUrl,
+      isAlone = false,
+      pageUrl,
+      selfUrl = () => pageUrl(),
+      nextUrl: urlOf = pageUrl,
+      request = { limit: DEFAULT_LIMIT },
+    } = urls;
     const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
     const { next_cursor: nextCursor, degraded: isDegraded = false } = value;
     const messages = [...reportedMessages(warnings), ...(isDegraded ? [LESS_DATA] : [])];
@@ -131,7 +138,11 @@ const createPresenter =
         return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
       },
       ...(html && {
-        html: (service) => html(value, { url: pageUrl(), next: nextUrl(), warnings, threads: threads(), service }),
+        html: (service) => {
+          const url = pageUrl();
+          const path = url.slice(baseUrl.length);
+          return html(value, { url, path, request, next: nextUrl(), warnings, threads: threads(), service });
+        },
       }),
       ...(feed && {
         feed: (format) =>

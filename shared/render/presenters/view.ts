@@ -9,6 +9,7 @@ import type { FileName } from '../content/post-title.ts';
 import type { FeedText } from '../feeds/write-feed.ts';
 import type { Html } from '../html/html.ts';
 import type { LinkBase } from '../html/inner-links.ts';
+import type { ListRequest } from '../html/list.ts';
 import type { PageService } from '../html/page.ts';
 import type { Reading } from '../html/reading.ts';
 import type { Dialect, MarkdownDocument, PostStyle } from '../markdown/context.ts';
@@ -89,6 +90,8 @@ export interface ViewContext extends LinkBase {
   readonly partUrl?: (part: number, format: 'markdown' | 'json' | 'obsidian') => string;
   /** The URL of another page that Markdown names: the same on every route of the list. @default pageUrl */
   readonly nextUrl?: (cursor: string) => string;
+  /** @default the first page of a list, of as many items as without a limit */
+  readonly request?: ListRequest;
   /** The language that was asked for. Unset: none was, or the service translates nothing. */
   readonly reading?: Reading;
   /** A feed has one item for each thread of an account. @default false */
