@@ -6,7 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { PREVIEW_PICTURE } from '../../../shared/render/html/head.ts';
 import { GROUND } from '../../../shared/render/html/style/frame.ts';
-import { chromium, launchChromium } from './chromium.ts';
+import { chromium } from './browsers.ts';
 import { ico, indexedPng, type Raster, truecolourPng } from './png.ts';
 
 answerHelp();
@@ -65,10 +65,9 @@ const previewPicture = ({ width, height }: typeof PREVIEW_PICTURE): string =>
   line(390, 36, 400, '#55605a', 'as Markdown and as JSON.') +
   '</svg>';
 
-if (chromium === undefined) throw new Error('CHROMIUM must name a Chromium');
 const icon = contentOf(await readFile(`${PAGE}icon.svg`, 'utf8'));
 const withoutDetails = icon.replace(/<(?:path stroke|circle)[^>]*>/g, '');
-const browser = await launchChromium(chromium);
+const browser = await chromium.launch();
 try {
   const page = await browser.newPage();
   const sides = await Promise.all(

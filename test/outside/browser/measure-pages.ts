@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { answerHelp } from '../../../infra/command/answer-help.ts';
 import { startLocalService } from '../../../infra/local/service.ts';
 import { AMPLE_ALLOWANCES } from '../../support/ample-allowances.ts';
-import { chromium, launchChromium } from './chromium.ts';
+import { chromium } from './browsers.ts';
 import { type Observation, observePage } from './observe-page.ts';
 import { READER_PAGES } from './reader-page-list.ts';
 
@@ -27,14 +27,13 @@ const HEADER = ['page', 'status', 'HTML, kB', 'requests', 'to others', 'layout s
 
 const row = (columns: readonly string[]): string => `| ${columns.join(' | ')} |`;
 
-if (chromium === undefined) throw new Error('CHROMIUM is not set');
+const browser = await chromium.launch();
 const service = await startLocalService({
   host: '127.0.0.1',
   port: 0,
   environment: { UPSTREAM: 'sample', DATA_DIR: 'memory', ...AMPLE_ALLOWANCES },
   writeLog: () => undefined,
 });
-const browser = await launchChromium(chromium);
 try {
   console.log(row(HEADER));
   console.log(row(HEADER.map(() => '---')));

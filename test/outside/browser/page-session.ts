@@ -1,9 +1,9 @@
-// Runs suites in one Chromium each, opens the public pages of the local service, and records every error of a page.
+// Runs suites in one browser each, opens the public pages of the local service, and records every error of a page.
 import type { Browser, ConsoleMessage, HTTPResponse, Page } from 'puppeteer-core';
 import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import type { LocalService } from '../../../infra/local/service.ts';
 import { type LocalResponse, sendRequest, startLiveService } from '../../support/local-service.ts';
-import { chromium, launchChromium } from './chromium.ts';
+import { chromium, type TestBrowser } from './browsers.ts';
 
 export interface Viewport {
   readonly width: number;
@@ -71,17 +71,27 @@ export const pageActions = (page: Page) => ({
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
 });
 
-/** One Chromium runs all tests of the suite. Without Chromium they are skipped with a message. */
-export const describeInBrowser = (name: string, suite: (browser: () => Browser) => void): void => {
-  if (chromium === undefined) console.log(`skipped: ${name} in a browser (CHROMIUM is not set)`);
-  describe.skipIf(chromium === undefined)(name, () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await launchChromium(chromium ?? '');
-      return () => browser.close();
+/**
+ * One browser runs all tests of the suite. Without it they are skipped with a message.
+ *
+ * @param testBrowsers run the suite one after the other
+ */
+export const describeInBrowser = (
+  name: string,
+  suite: (browser: () => Browser) => void,
+  testBrowsers: readonly TestBrowser[] = [chromium],
+): void => {
+  for (const { name: browserName, variable, isNamed, launch } of testBrowsers) {
+    if (!isNamed) console.log(`skipped: ${name} in ${browserName} (${variable} is not set)`);
+    describe.skipIf(!isNamed)(`${name} (${browserName})`, () => {
+      let browser: Browser;
+      beforeAll(async () => {
+        browser = await launch();
+        return () => browser.close();
+      });
+      suite(() => browser);
     });
-    suite(() => browser);
-  });
+  }
 };
 
 /** Call it in a suite. */
