@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { httpFromEnvironment } from '../../shared/composition/environment.ts';
 import { linkCheckFromEnvironment, readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { userAgent } from '../../shared/composition/provider-settings.ts';
+import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { streamPath, withoutStreamPath } from '../../shared/contract/other-functions.ts';
 import { createOriginCheck, type HttpEvent, type HttpResult, headerOf, methodOf } from '../../shared/http/event.ts';
 import { createFileRequester } from '../../shared/upstream/pictures.ts';
@@ -45,9 +46,8 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
     awslambda.HttpResponseStream.from(stream, { statusCode, headers });
   if (!request.isForbidden && (request.method !== 'GET' || headerOf(event, 'range') !== undefined)) {
     const Location = withQuery(request.path, event);
-    respond(307, { Location, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' }).end(
-      'The file is elsewhere.\n',
-    );
+    const headers = { ...PUBLIC_HEADERS, Location, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' };
+    respond(307, headers).end('The file is elsewhere.\n');
     return;
   }
   await proxy(request, respond);
@@ -74,6 +74,11 @@ export const parts = async (event: HttpEvent): Promise<HttpResult> => {
   });
   // The host of X broke off.
   if (!body.writableEnded)
-    return { statusCode: 502, headers: { 'Cache-Control': 'no-store' }, body: '', isBase64Encoded: false };
+    return {
+      statusCode: 502,
+      headers: { ...PUBLIC_HEADERS, 'Cache-Control': 'no-store' },
+      body: '',
+      isBase64Encoded: false,
+    };
   return { ...head, body: Buffer.concat(chunks).toString('base64'), isBase64Encoded: true };
 };
