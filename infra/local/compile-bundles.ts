@@ -9,9 +9,13 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { PassThrough, type Writable } from 'node:stream';
 import { Script } from 'node:vm';
-import type { Environment } from '../../shared/composition/environment.ts';
+import { createProxyPath } from '../../shared/auth/picture-signatures.ts';
+import { type Environment, readCursorSecrets } from '../../shared/composition/environment.ts';
 import { lambdaNames } from '../../shared/contract/lambdas.ts';
+import { MEDIA } from '../../shared/contract/other-functions.ts';
+import type { HttpEvent } from '../../shared/http/event.ts';
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../shared/settings/local-service.ts';
@@ -34,7 +38,7 @@ const run = (file: string) => {
   const keep = (): void => {
     writeFileSync(`${file}.${process.version}-${process.arch}`, withChecksum(script.createCachedData(), source));
   };
-  return { handler: Reflect.get(module.exports, 'handler'), keep };
+  return { exports: module.exports, keep };
 };
 
 const POST = 'https://x.com/jack/status/20';
@@ -62,9 +66,10 @@ const requireAnswer = (what: string, statuses: readonly number[]): void => {
     throw new Error(`${what} was answered with ${statuses.join(', ')}`);
 };
 
+const base = { query: QUERY, sourceIp: '192.0.2.1', body: Buffer.alloc(0) };
+const headers = { 'x-origin-secret': localDefaults.originSecret, 'x-viewer-ip': base.sourceIp };
+
 const answerRequests = async (functions: FunctionHost): Promise<void> => {
-  const base = { query: QUERY, sourceIp: '192.0.2.1', body: Buffer.alloc(0) };
-  const headers = { 'x-origin-secret': localDefaults.originSecret, 'x-viewer-ip': base.sourceIp };
   const api = createApiGateway(functions, console.error);
   for (const path of PATHS) {
     const statuses: number[] = [];
@@ -83,6 +88,39 @@ const answerRequests = async (functions: FunctionHost): Promise<void> => {
   }
 };
 
+/** What Lambda defines for functions that stream. Here such a function returns its status, as others do. */
+const awslambda = {
+  streamifyResponse: (answer: (event: HttpEvent, stream: Writable) => Promise<void>) => async (event: HttpEvent) => {
+    const stream = new PassThrough().resume();
+    await answer(event, stream);
+    return { statusCode: Reflect.get(stream, 'statusCode') };
+  },
+  HttpResponseStream: { from: (stream: Writable, head: object) => Object.assign(stream, head) },
+};
+
+/** Of the sample. */
+const FILES = [
+  'https://pbs.twimg.com/profile_images/2201010/md_breaker_200x200.jpg',
+  'https://video.twimg.com/tweet_video/G445829046012.mp4',
+];
+/** A part without the first bytes of the file reads them as well. */
+const RANGES = [undefined, 'bytes=0-99', 'bytes=100-'];
+
+const answerFileRequests = async (functions: object): Promise<void> => {
+  const [secret = ''] = readCursorSecrets(process.env);
+  for (const [name, answer] of Object.entries(functions)) {
+    const url = createFunctionUrl((_, event) => answer(event), console.error);
+    for (const path of FILES.map(createProxyPath(secret))) {
+      const statuses: number[] = [];
+      for (const range of RANGES) {
+        const fields = { ...headers, ...(range !== undefined && { range }) };
+        statuses.push((await url({ ...base, query: '', method: 'GET', path: path ?? '', headers: fields })).status);
+      }
+      requireAnswer(`${MEDIA}.${name}`, statuses);
+    }
+  }
+};
+
 /** An emulator runs neither the process of the store nor the sample in time. */
 const SERVERS = 'COMPILE_SERVERS';
 
@@ -95,11 +133,17 @@ const startServers = async (): Promise<Environment> => {
 
 const compile = async (dist: string, servers: Environment): Promise<void> => {
   process.env = { ...localEnvironment(servers) }; // No setting of the operator's shell may stop a function.
+  Object.assign(globalThis, { awslambda });
   const bundles = new Map(lambdaNames.map((name) => [name, run(bundleFile(dist, name))]));
+  const media = run(bundleFile(dist, MEDIA));
   await answerRequests((name, event) =>
-    bundles.get(name)?.handler(event, lambdaContext(name, event.requestContext.requestId)),
+    Reflect.get(bundles.get(name)?.exports ?? {}, 'handler')(
+      event,
+      lambdaContext(name, event.requestContext.requestId),
+    ),
   );
-  for (const { keep } of bundles.values()) keep();
+  await answerFileRequests(media.exports);
+  for (const { keep } of [...bundles.values(), media]) keep();
 };
 
 const [, , dist = '', command, ...options] = process.argv;

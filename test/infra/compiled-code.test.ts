@@ -80,7 +80,18 @@ test('[platform 10] V8 accepts the compiled code with the flags of Lambda, and t
 
 test('every function has compiled code, and the canary has none', () => {
   const hasCode = (name: string): boolean => readFileSync(compiledFile(bundleFile(dist, name))).length > 100_000;
-  for (const name of ['posts', 'engagements', 'oembed', 'profiles', 'search', 'legacy', 'discovery', 'mcp', 'admin'])
+  for (const name of [
+    'posts',
+    'engagements',
+    'oembed',
+    'profiles',
+    'search',
+    'legacy',
+    'discovery',
+    'mcp',
+    'admin',
+    'media',
+  ])
     expect(hasCode(name), name).toBe(true);
   expect(() => hasCode('canary')).toThrow('ENOENT');
 });
