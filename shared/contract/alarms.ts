@@ -132,7 +132,6 @@ export const alarms = {
   },
   slow: {
     ...ticket('function'),
-    isOfFunctions: true,
     threshold: 1,
     condition: 'the slowest 1 % of the requests take more than 5 seconds (p99), beyond one caller; or all, at least 10',
     ...steady,
