@@ -20,7 +20,10 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['export', { does: 'saves a whole list, one item a line', run: () => import('../../client/commands/export.ts') }],
   ['keys', { does: 'manages the API keys of a service', run: () => import('../../client/commands/keys.ts') }],
   ['mcp', { does: 'serves MCP on standard input and output', run: () => import('../../client/commands/mcp.ts') }],
-  ['doctor', { does: 'says which reads work, how fast and how fresh', run: () => import('../../client/commands/doctor.ts') }],
+  [
+    'doctor',
+    { does: 'says which reads work, how fast and how fresh', run: () => import('../../client/commands/doctor.ts') },
+  ],
   ['verify', { does: 'checks a service from outside', run: () => import('../verify/verify.ts') }],
 ]);
 
