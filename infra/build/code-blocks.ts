@@ -1,5 +1,5 @@
 // Writes a code block of the documentation as HTML: highlighted, with a button that copies it, and for the request of a
-// curl command with a choice of languages. Without a script the choice works, too, because it is a group of radio buttons.
+// curl command with a choice between the command and a program. Without a script the choice works, too, because it is a group of radio buttons.
 
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
@@ -11,7 +11,7 @@ import markdown from 'highlight.js/lib/languages/markdown';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
-import { programLanguages, programOf } from '../../shared/publish/code-examples/programs.ts';
+import { programOf } from '../../shared/publish/code-examples/programs.ts';
 import {
   isRunnable,
   programExamplesOf,
@@ -90,21 +90,18 @@ interface Variant {
 }
 
 const SHELL = 'sh';
+const PROGRAM = 'ts';
 
 /** A shell runs a pasted line at its end, so the copied code has no last line end. */
 const withoutLastLineEnd = (code: string): string => code.replace(/\n$/, '');
 
-/** The command first, then the programs of the other languages. */
+/** The command first, then the program. */
 const variantsOf = ({ code, tag }: CodeBlockOptions): readonly Variant[] => {
   const requests = tag === SHELL ? programExamplesOf(code) : [];
   if (requests.length === 0) return [{ tag, label: labelOf(tag), code }];
   return [
     { tag, label: 'curl', code },
-    ...programLanguages.map((language) => ({
-      tag: language,
-      label: labelOf(language),
-      code: programOf(language, requests),
-    })),
+    { tag: PROGRAM, label: labelOf(PROGRAM), code: programOf(requests) },
   ];
 };
 

@@ -1,6 +1,6 @@
 // Parses the commands of the documentation as a shell does and turns curl commands into requests. Text that a shell
 // would expand and unknown options throw, because such an example would not work. A curl command is the only description of
-// a request, so the programs in other languages cannot contradict it.
+// a request, so the program beside it cannot contradict it.
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
@@ -145,8 +145,6 @@ export interface RequestExample {
   readonly target: string;
   /** Without the `Accept` that curl adds by itself. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The page expects a status of 400 or more. */
-  readonly isError: boolean;
   /** The command prints the body and nothing else. */
   readonly printsBody: boolean;
 }
@@ -155,7 +153,6 @@ export interface RequestExample {
 const STAND_IN = 'https://base-url.invalid';
 
 const CURL_ACCEPT = '*/*';
-const ERROR_STATUS = 400;
 
 const OUTPUT_OPTIONS = /^(?:-[iIow]|--(?:include|head|output|write-out))$/;
 
@@ -169,7 +166,6 @@ const requestExampleOf = (command: Command): readonly RequestExample[] => {
       method,
       target: url.slice(STAND_IN.length),
       headers: { ...(Accept !== undefined && Accept !== CURL_ACCEPT && { Accept }), ...others },
-      isError: (command.expected?.status ?? 0) >= ERROR_STATUS,
       printsBody: !command.args.some((word) => OUTPUT_OPTIONS.test(word)),
     },
   ];
@@ -180,7 +176,7 @@ export const requestExamplesOf = (block: string): readonly RequestExample[] =>
   commandsOf(block.replaceAll(BASE_URL_PLACEHOLDER, STAND_IN)).flatMap(requestExampleOf);
 
 /**
- * @returns the requests of a block that the other languages can show: one GET, or several without headers; none if a
+ * @returns the requests of a block that a program can show: one GET, or several without headers; none if a
  * command of the block does anything else than print the body of a GET
  */
 export const programExamplesOf = (block: string): readonly RequestExample[] => {

@@ -23,8 +23,8 @@ describeInBrowser('the script of the documentation', (browser) => {
     const { page } = await open('/docs/quickstart', withoutScript);
     expect(await page.$$eval('.copy, .run, .find', (all) => all.filter((one) => one.checkVisibility()).length)).toBe(0);
     expect(new Set(await shownLanguages(page))).toEqual(new Set(['sh']));
-    await page.click(`${BLOCK} label:has([value=go])`);
-    expect((await shownLanguages(page))[0]).toBe('go');
+    await page.click(`${BLOCK} label:has([value=ts])`);
+    expect((await shownLanguages(page))[0]).toBe('ts');
   });
 
   test('a page has one search field: that of the documentation or, without a script, the box', async () => {
@@ -39,13 +39,13 @@ describeInBrowser('the script of the documentation', (browser) => {
       prepare: (opened) =>
         opened.browserContext().overridePermissions(origin(), ['clipboard-read', 'clipboard-sanitized-write']),
     });
-    await page.click(`${BLOCK} label:has([value=python])`);
+    await page.click(`${BLOCK} label:has([value=ts])`);
     await page.click(`${BLOCK} .copy`);
     await reads('Copied', `${BLOCK} .copy`);
     expect(await text('[data-part=status]')).toBe('Copied.');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toBe(await page.$eval(`${BLOCK} > pre[data-language=python]`, (block) => block.textContent));
-    expect(copied).toMatch(/^from urllib\.request import urlopen\n[\s\S]*\)$/);
+    expect(copied).toBe(await page.$eval(`${BLOCK} > pre[data-language=ts]`, (block) => block.textContent));
+    expect(copied).toMatch(/^const response = await fetch\([\s\S]*;$/);
   });
 
   test('a choice of the language applies to all examples and is kept for the next page', async () => {
@@ -63,7 +63,7 @@ describeInBrowser('the script of the documentation', (browser) => {
     const top = (): Promise<number> => page.$eval(last, (block) => block.getBoundingClientRect().top);
     await page.$eval(last, (block) => block.scrollIntoView({ block: 'center' }));
     const before = await top();
-    await page.click(`${last} label:has([value=go])`);
+    await page.click(`${last} label:has([value=ts])`);
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
   });
 
