@@ -28,27 +28,27 @@ const aliasesOf = (name: ParameterName, names: readonly ParameterName[]): readon
   return name === 'id' && !names.includes('url') ? [...own, 'url', ...(aliases.url ?? [])] : own;
 };
 
-/** Names that are only suggested, because they can mean something else. */
+/** Names of other APIs of posts that are only suggested, because they can mean something else. */
 const synonyms: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
-  url: ['address', 'href', 'tweet', 'post', 'status'],
-  handle: ['name', 'author', 'who', 'account_name', 'user_id'],
+  url: ['tweet', 'post', 'status'],
+  handle: ['name', 'author', 'user_id'],
   id: ['post', 'tweet', 'status'],
-  ids: ['posts', 'tweets', 'statuses', 'post_id', 'tweet_id', 'list'],
-  kind: ['filter', 'tab', 'timeline', 'include_replies', 'what', 'mode'],
-  since: ['from', 'start', 'start_date', 'after', 'date_from', 'since_time'],
-  until: ['to', 'end', 'end_date', 'before', 'date_to', 'until_time'],
-  sort: ['order', 'sort_by', 'sort_order', 'ranking'],
-  q: ['keywords', 'keyword', 'terms', 'term', 'words', 'phrase', 'topic', 'from', 'since', 'until', 'lang'],
-  feed: ['order', 'sort_by', 'sort_order', 'result_type', 'search_type', 'mode', 'product'],
-  format: ['output', 'as', 'response_type'],
-  limit: ['count', 'n', 'num', 'number', 'size', 'amount', 'top', 'max', 'per_page', 'max_count', 'num_results'],
-  cursor: ['page', 'offset', 'after', 'next', 'start', 'pagination_token'],
-  max_tokens: ['tokens', 'max_length', 'max_chars', 'max_characters', 'length', 'budget'],
-  thread: ['include_thread', 'full_thread', 'unroll', 'conversation', 'ancestors'],
-  replies: ['include_replies', 'comments', 'with_replies', 'reply', 'responses'],
-  layout: ['style', 'unrolled', 'view'],
-  part: ['offset', 'chunk', 'section', 'page_number', 'cursor', 'next'],
-  metrics: ['include_metrics', 'public_metrics', 'stats', 'counts', 'figures', 'engagement'],
+  ids: ['posts', 'tweets', 'statuses', 'post_id', 'tweet_id'],
+  kind: ['filter', 'timeline', 'include_replies'],
+  since: ['from', 'start', 'start_date', 'after', 'date_from'],
+  until: ['to', 'end', 'end_date', 'before', 'date_to'],
+  sort: ['order', 'sort_by', 'sort_order'],
+  q: ['keywords', 'keyword', 'terms', 'phrase', 'topic', 'from', 'since', 'until', 'lang'],
+  feed: ['order', 'sort_by', 'sort_order', 'result_type', 'product'],
+  format: ['output'],
+  limit: ['count', 'n', 'size', 'top', 'max', 'per_page', 'max_count', 'num_results'],
+  cursor: ['page', 'offset', 'after', 'next', 'pagination_token'],
+  max_tokens: ['tokens', 'max_length', 'max_chars', 'max_characters'],
+  thread: ['include_thread', 'full_thread', 'unroll', 'conversation'],
+  replies: ['include_replies', 'comments', 'with_replies'],
+  layout: ['unrolled'],
+  part: ['offset', 'chunk', 'page_number', 'cursor', 'next'],
+  metrics: ['include_metrics', 'public_metrics', 'stats', 'engagement'],
 };
 
 /** `type` and `sort` can mean many things. They count only if their value is one of the parameter. */
