@@ -70,6 +70,11 @@ describe('npm run read', () => {
     },
   );
 
+  test('a setting that is wrong ends the command', async () => {
+    const errors = expect.stringMatching(/^CACHE_TTL_SECONDS must be a whole number/);
+    expect(await run(['@jack'], { CACHE_TTL_SECONDS: '-1' })).toEqual({ output: '', errors, code: 1 });
+  });
+
   test('says on standard error that the answer is from the sample', async () => {
     const { errors, code } = await run(['https://x.com/jack/status/20'], {
       UPSTREAM: '',
