@@ -25,12 +25,37 @@ const escapeText = (text: string): string => {
   return visible;
 };
 
-/** The private field keeps the compiler from taking a text for HTML. */
+/** Strings are escaped. Nothing is written for undefined and false, and nothing between the contents of a list. */
+export type HtmlContent = Markup | string | number | false | undefined | readonly HtmlContent[];
+
+/** The private field keeps the compiler from taking a text for HTML. Static methods read it without a call. */
 class Markup {
   readonly #text: string;
 
   constructor(text: string) {
     this.#text = text;
+  }
+
+  static write(content: HtmlContent): string {
+    if (typeof content === 'object') return content instanceof Markup ? content.#text : Markup.writeAll(content);
+    if (typeof content === 'string') return escapeText(content);
+    return typeof content === 'number' ? String(content) : '';
+  }
+
+  static writeAll(contents: readonly HtmlContent[]): string {
+    let text = '';
+    for (const content of contents) text += Markup.write(content);
+    return text;
+  }
+
+  static fill(strings: TemplateStringsArray, contents: readonly HtmlContent[]): Markup {
+    let text = strings[0] ?? '';
+    let index = 0;
+    for (const content of contents) {
+      index += 1;
+      text += (content instanceof Markup ? content.#text : Markup.write(content)) + (strings[index] ?? '');
+    }
+    return new Markup(text);
   }
 
   toString(): string {
@@ -45,36 +70,18 @@ class Markup {
 /** HTML: elements, text, attributes with a space before them, or a part of an element. */
 export type Html = Markup;
 
-/** Strings are escaped. Nothing is written for undefined and false, and nothing between the contents of a list. */
-export type HtmlContent = Html | string | number | false | undefined | readonly HtmlContent[];
-
-const write = (content: HtmlContent): string => {
-  if (typeof content === 'object') return content instanceof Markup ? content.toString() : writeAll(content);
-  if (typeof content === 'string') return escapeText(content);
-  return typeof content === 'number' ? String(content) : '';
-};
-
-const writeAll = (contents: readonly HtmlContent[]): string => {
-  let text = '';
-  for (const content of contents) text += write(content);
-  return text;
-};
-
 /** Within a tag, only a quoted value of an attribute may hold a string. */
-export const html = (strings: TemplateStringsArray, ...contents: readonly HtmlContent[]): Html => {
-  let text = strings[0] ?? '';
-  for (let index = 0; index < contents.length; index += 1) text += write(contents[index]) + (strings[index + 1] ?? '');
-  return new Markup(text);
-};
+export const html = (strings: TemplateStringsArray, ...contents: readonly HtmlContent[]): Html =>
+  Markup.fill(strings, contents);
 
 export const escaped = (text: string): Html => new Markup(escapeText(text));
 
 /** @returns the contents that write something, with the separator between them; undefined if none does */
 export const joinHtml = (contents: readonly HtmlContent[], separator: HtmlContent): Html | undefined => {
-  const between = write(separator);
+  const between = Markup.write(separator);
   let text = '';
   for (const content of contents) {
-    const part = write(content);
+    const part = Markup.write(content);
     if (part !== '') text += text === '' ? part : between + part;
   }
   return text === '' ? undefined : new Markup(text);

@@ -37,7 +37,8 @@ export const styledWriter = (
       if (run.end > to) break;
       next += 1;
     }
-    return html`${parts}`;
+    const [only, ...others] = parts;
+    return only !== undefined && others.length === 0 ? only : html`${parts}`;
   };
 };
 
