@@ -1,23 +1,31 @@
 // Maps the parts of posts that several providers have: media, polls, previews of articles and answered posts.
+import type { WarningCode } from '../contract/warnings.ts';
 import { ANSWERED } from '../model/account-names.ts';
 import { asRecord, type JsonRecord } from '../model/json.ts';
 import type { Article, Media, Poll, Post } from '../model/post.ts';
 import { asArray, asId, asPositiveInteger, asShortText, asWebUrl, optionalMember, parseDate } from './json-readers.ts';
-import { markIncomplete } from './part-warnings.ts';
 
 /** X allows 4. A page needs more work for a picture than for any other part of the same size. */
 const MAX_MEDIA = 100;
 
+/** A part of a post, with the warnings about it. */
+export interface MappedPart<T> {
+  readonly value: T;
+  readonly codes: readonly WarningCode[];
+}
+
 /** @param map returns undefined for media that cannot be shown; then the list is incomplete */
-export const mapMediaList = (values: readonly unknown[], map: (raw: JsonRecord) => Media | undefined): Media[] => {
-  if (values.length === 0) return [];
+export const mapMediaList = (
+  values: readonly unknown[],
+  map: (raw: JsonRecord) => Media | undefined,
+): MappedPart<Media[]> => {
   const media: Media[] = [];
   for (const value of values.slice(0, MAX_MEDIA)) {
     const raw = asRecord(value);
     const mapped = raw && map(raw);
     if (mapped !== undefined) media.push(mapped);
   }
-  return media.length === values.length ? media : markIncomplete(media, ['media_unsupported']);
+  return { value: media, codes: media.length === values.length ? [] : ['media_unsupported'] };
 };
 
 export const xMediaTypes: ReadonlyMap<unknown, Media['type']> = new Map([

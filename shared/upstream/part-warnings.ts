@@ -1,6 +1,5 @@
-// Warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind, so the mappers record
-// incomplete lists and cut posts in a WeakMap until the outcome is known. They must not be copied in between: a copy has no
-// warning.
+// Warns if a part of a post is incomplete. The contract has no member for a part of an unknown kind, so the mappers give a post
+// a member that is a symbol: copies keep it, and JSON leaves it out.
 import { distinctWarnings, FOREIGN_PICTURE, type WarningCode, warning } from '../contract/warnings.ts';
 import { entriesOf, isPost } from '../model/conversation.ts';
 import { PICTURE_URL } from '../model/picture-hosts.ts';
@@ -8,28 +7,32 @@ import type { Post, PostOrTombstone } from '../model/post.ts';
 import type { Outcome, PostListRequest } from '../ports/upstream.ts';
 import type { Provider } from './provider.ts';
 
-const incompleteLists = new WeakMap<readonly unknown[], readonly WarningCode[]>();
+const LOSSES: unique symbol = Symbol('losses');
 
-/** Records the warnings of a list: of media, of article blocks or of the choices of a poll. */
-export const markIncomplete = <Entries extends readonly unknown[]>(
-  entries: Entries,
-  codes: readonly WarningCode[],
-): Entries => {
-  if (codes.length > 0) incompleteLists.set(entries, codes);
-  return entries;
-};
+interface Losses {
+  /** About media, blocks of an article and choices of a poll that could not be mapped. */
+  readonly parts: readonly WarningCode[];
+  /** Set if the provider may have cut the post: what is missing, as far as it is known. */
+  readonly cut?: readonly WarningCode[];
+}
 
-const cutPosts = new WeakMap<Post, readonly WarningCode[]>();
+type MappedPost = Post & { readonly [LOSSES]?: Losses };
 
-/** Records a post that the provider may have cut, and the warnings of it, if any. */
-export const markCut = (post: Post, codes: readonly WarningCode[]): Post => {
-  cutPosts.set(post, codes);
-  return post;
-};
+const NO_LOSSES: Losses = { parts: [] };
 
-export const isMarkedCut = (post: Post): boolean => cutPosts.has(post);
+const lossesOf = ({ [LOSSES]: losses = NO_LOSSES }: MappedPost): Losses => losses;
 
-const NO_CODES: readonly WarningCode[] = [];
+/** @param parts the warnings about parts of the post */
+export const withLosses = (post: Post, parts: readonly WarningCode[]): MappedPost =>
+  parts.length === 0 ? post : { ...post, [LOSSES]: { parts } };
+
+/** @param codes the warnings about a post that the provider may have cut, if any */
+export const markCut = (post: Post, codes: readonly WarningCode[]): MappedPost => ({
+  ...post,
+  [LOSSES]: { ...lossesOf(post), cut: codes },
+});
+
+export const isMarkedCut = (post: Post): boolean => lossesOf(post).cut !== undefined;
 
 const isForeign = (url: string | undefined): boolean => url !== undefined && !PICTURE_URL.test(url);
 
@@ -41,14 +44,8 @@ const hasForeignPicture = ({ card, article, broadcast, quote, sensitive }: Post)
 
 /** Includes the quotes that the mappers include. */
 const codesOf = (post: Post): readonly WarningCode[] => {
-  const { media, article, poll, quote } = post;
-  return [
-    ...(cutPosts.get(post) ?? NO_CODES),
-    ...(incompleteLists.get(media) ?? NO_CODES),
-    ...((article && incompleteLists.get(article.blocks)) ?? NO_CODES),
-    ...((poll && incompleteLists.get(poll.choices)) ?? NO_CODES),
-    ...(isPost(quote) ? codesOf(quote) : NO_CODES),
-  ];
+  const { parts, cut = [] } = lossesOf(post);
+  return [...cut, ...parts, ...(isPost(post.quote) ? codesOf(post.quote) : [])];
 };
 
 /** @param postsOf all posts of a found value */

@@ -69,8 +69,7 @@ const replaced = (post: Post, whole: Whole, isQuote: boolean): Post => {
         };
   const quote = isPost(base.quote) ? replaced(base.quote, whole, true) : base.quote;
   if (base === post && quote === post.quote) return post;
-  const copy: Post = { ...base, quote };
-  return isMarkedCut(found ?? post) ? markCut(copy, cutCodes(copy)) : copy;
+  return { ...base, quote };
 };
 
 /** @param readPost reads a post without cutting it; undefined: it could not be read */

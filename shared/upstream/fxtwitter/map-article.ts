@@ -4,7 +4,7 @@ import type { WarningCode } from '../../contract/warnings.ts';
 import { postUrl } from '../../model/handle.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Article, ArticleBlock, Media } from '../../model/post.ts';
-import { mediaOf } from '../attachments.ts';
+import { type MappedPart, mediaOf } from '../attachments.ts';
 import {
   asArray,
   asId,
@@ -17,7 +17,6 @@ import {
   optionalMember,
   parseDate,
 } from '../json-readers.ts';
-import { markIncomplete } from '../part-warnings.ts';
 import type { MayInclude } from '../repeats.ts';
 import { type FindLink, rangeOf, spansOf } from './article-spans.ts';
 
@@ -284,19 +283,20 @@ const coverOf = (
   };
 };
 
-export const mapArticle = (value: unknown, mayInclude: MayInclude): Article | undefined => {
+export const mapArticle = (value: unknown, mayInclude: MayInclude): MappedPart<Article | undefined> => {
   const raw = asRecord(value);
-  if (raw === undefined) return undefined;
+  if (raw === undefined) return { value: undefined, codes: [] };
   const content = asRecord(raw['content']);
   const references = createReferences(content?.['entityMap'], raw['media_entities'], mayInclude);
   const cover = coverOf(asRecord(raw['cover_media']) ?? {}, references);
   const blocks = asRecords(content?.['blocks']).flatMap((block) => mapBlock(block, references));
-  return {
+  const article: Article = {
     title: asShortText(raw['title'], 'title') ?? '',
     ...optionalMember('preview_text', asShortText(raw['preview_text'], 'preview')),
     ...cover,
     ...optionalMember('published_at', parseDate(raw['created_at'])),
     ...optionalMember('modified_at', parseDate(raw['modified_at'])),
-    blocks: markIncomplete(blocks, [...references.missing]),
+    blocks,
   };
+  return { value: article, codes: [...references.missing] };
 };

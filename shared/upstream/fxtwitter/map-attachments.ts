@@ -3,7 +3,7 @@ import { BROADCASTER } from '../../model/account-names.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { Broadcast, Card, Media, Poll } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { pollEnd, watchPage, youTubeIdOf } from '../attachments.ts';
+import { type MappedPart, pollEnd, watchPage, youTubeIdOf } from '../attachments.ts';
 import {
   asArray,
   asCount,
@@ -17,7 +17,6 @@ import {
   namedHandle,
   optionalMember,
 } from '../json-readers.ts';
-import { markIncomplete } from '../part-warnings.ts';
 
 const contentTypes: ReadonlyMap<unknown, string> = new Map([
   ['mp4', 'video/mp4'],
@@ -69,9 +68,9 @@ const NUMERIC_LABEL = /^(?:0|[1-9][0-9]{0,9})$/;
 const isUncertain = (choices: Poll['choices']): boolean =>
   choices.length < MIN_CHOICES || choices.some(({ label }) => NUMERIC_LABEL.test(label));
 
-export const mapPoll = (value: unknown, now: number): Poll | undefined => {
+export const mapPoll = (value: unknown, now: number): MappedPart<Poll | undefined> => {
   const raw = asRecord(value);
-  if (raw === undefined) return undefined;
+  if (raw === undefined) return { value: undefined, codes: [] };
   const choices = asArray(raw['choices']).flatMap((entry) => {
     const choice = asRecord(entry);
     if (choice === undefined) return [];
@@ -84,9 +83,8 @@ export const mapPoll = (value: unknown, now: number): Poll | undefined => {
     ];
   });
   return {
-    choices: markIncomplete(choices, isUncertain(choices) ? ['poll_uncertain'] : []),
-    total_votes: asCount(raw['total_votes']),
-    ...pollEnd(raw['ends_at'], now),
+    value: { choices, total_votes: asCount(raw['total_votes']), ...pollEnd(raw['ends_at'], now) },
+    codes: isUncertain(choices) ? ['poll_uncertain'] : [],
   };
 };
 

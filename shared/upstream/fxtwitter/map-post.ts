@@ -31,6 +31,7 @@ import {
   parseDate,
   toRfc3339,
 } from '../json-readers.ts';
+import { withLosses } from '../part-warnings.ts';
 import { createRepeatBudget, type MayInclude, QUOTE_LEVELS } from '../repeats.ts';
 import { markIfCut } from './cut-posts.ts';
 import { mapArticle } from './map-article.ts';
@@ -155,7 +156,9 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
   const created = asNumber(raw['created_timestamp']);
   const media = asArray(asRecord(raw['media'])?.['all']);
   const quote = mapQuote(raw['quote'], shared, level + 1);
-  const article = mapArticle(raw['article'], mayInclude);
+  const { value: article, codes: articleCodes } = mapArticle(raw['article'], mayInclude);
+  const { value: mapped, codes: mediaCodes } = mapMediaList(media, (item) => mapMedia(item, mapUser));
+  const { value: poll, codes: pollCodes } = mapPoll(raw['poll'], now);
   const owner = { id, hasArticle: article !== undefined, hasMedia: media.length > 0, hasQuote: quote !== undefined };
   const read = readPostText(asText(raw['text']) ?? '', asRecord(raw['raw_text']), owner);
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
@@ -171,8 +174,8 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     translation: mapTranslation(raw['translation']),
     author,
     metrics: mapMetrics(raw),
-    media: mapMediaList(media, (item) => mapMedia(item, mapUser)),
-    poll: mapPoll(raw['poll'], now),
+    media: mapped,
+    poll,
     quote,
     article,
     community_note: mapNote(raw['community_note']),
@@ -190,7 +193,7 @@ const mapLevel = (raw: JsonRecord, shared: Shared, level: number): Post | undefi
     cashtags: read.cashtags,
     links: read.links,
   };
-  return markIfCut(post, raw);
+  return markIfCut(withLosses(post, [...mediaCodes, ...articleCodes, ...pollCodes]), raw);
 };
 
 export interface PostMapper {

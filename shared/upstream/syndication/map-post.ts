@@ -45,6 +45,7 @@ import {
   optionalMember,
   parseDate,
 } from '../json-readers.ts';
+import { withLosses } from '../part-warnings.ts';
 import { QUOTE_LEVELS } from '../repeats.ts';
 
 /** The CDN truncates long posts and long quoted posts. It returns only the id of the full text. */
@@ -216,7 +217,8 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
   const author = mapUser(raw['user']);
   const { text, [PLACES]: places, mentions, hashtags, cashtags, links } = parseText(raw);
   const parent = answered(namedHandle(raw['in_reply_to_screen_name']), asId(raw['in_reply_to_status_id_str']));
-  return {
+  const { value: media, codes } = mapMediaList(asArray(raw['mediaDetails']), mapMedia);
+  const post: Post = {
     id,
     url: postUrl(id, author?.handle),
     text,
@@ -232,7 +234,7 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
       bookmarks: null,
       views: null,
     },
-    media: mapMediaList(asArray(raw['mediaDetails']), mapMedia),
+    media,
     ...optionalMember('poll', mapPoll(raw, now)),
     ...optionalMember('quote', mapQuote(raw['quoted_tweet'], now, level + 1)),
     ...optionalMember('article', articlePreview(raw['article'], coverOf)),
@@ -245,4 +247,5 @@ export const mapPost = (raw: JsonRecord, now: number, level = 0): Post | undefin
     cashtags,
     links,
   };
+  return withLosses(post, codes);
 };

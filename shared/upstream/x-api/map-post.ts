@@ -34,6 +34,7 @@ import {
   namedHandle,
   parseDate,
 } from '../json-readers.ts';
+import { withLosses } from '../part-warnings.ts';
 import { createRepeatBudget } from '../repeats.ts';
 import { entitiesIn, parsePostText } from './post-text.ts';
 import { memberOf, REPOST_TYPES } from './words.ts';
@@ -217,14 +218,14 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
   const author = included.user(raw['author_id']);
   const attachments = asRecord(raw['attachments']);
   const keys = new Set(asArray(attachments?.['media_keys'])); // one can be repeated
-  const media = mapMediaList([...keys].map(included.media), mapMedia);
+  const { value: media, codes } = mapMediaList([...keys].map(included.media), mapMedia);
   const poll = included.poll(asArray(attachments?.['poll_ids'])[0]);
   // The requested fields do not include the body.
   const article = articlePreview(raw['article']);
   const quoteId = referenced(raw, QUOTED);
   const parsed = parsePostText(raw, { id, quoteId, media: media.length > 0, article: article !== undefined });
   // Absent members are undefined, so that all posts have one hidden class in V8. JSON leaves them out.
-  return {
+  const post: Post = {
     id,
     url: postUrl(id, author?.handle),
     text: parsed.text,
@@ -249,6 +250,7 @@ const mapPost = (raw: JsonRecord, included: Included, now: number, isQuoted = fa
     cashtags: parsed.cashtags,
     links: parsed.links,
   };
+  return withLosses(post, codes);
 };
 
 /** `includes` has only the direct references of a post, so a quote in a quote becomes a link. */
