@@ -61,8 +61,6 @@ export interface CircuitBreaker {
    * @returns the permit for one call; undefined: the breaker is open, or half-open with the probe of another request
    */
   acquire(request?: object): Permit | undefined;
-  /** @returns true if `acquire` would grant a permit to this request */
-  admits(request: object): boolean;
   isClosed(): boolean;
   /** Reports evidence from a call without a permit, such as a canary. */
   record(result: CallResult, retryAfter?: number): void;
@@ -121,7 +119,6 @@ export const createCircuitBreaker = (clock: Clock, random: () => number, options
     openUntil === undefined || (clock() >= openUntil && (probe === undefined || probe.request === request));
 
   return {
-    admits,
     isClosed: () => openUntil === undefined,
     acquire(request = {}) {
       if (openUntil === undefined) return { report: (result, retryAfter) => settle(result, retryAfter, false) };
