@@ -39,6 +39,7 @@ import {
   VIDEO,
 } from '../../shared/upstream/pictures.ts';
 import {
+  type AnsweredPart,
   lengthOf,
   MAX_ANSWER_BYTES,
   MAX_PART_BYTES,
@@ -241,15 +242,19 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
       return 0;
     }
     const type = requireType(response);
-    const contentRange = response.header('content-range');
-    if (status === 206) requirePart(contentRange, part);
+    const answered = status === 206 ? requirePart(response.header('content-range'), part) : undefined;
     const isStart = status === 200 || part?.showsType === true;
     if (!isStart && checkedTypes.get(keyOf(file)) !== type) throw unusable('the type has changed');
-    const bound = type === VIDEO && status === 200 ? MAX_VIDEO_BYTES : MAX_ANSWER_BYTES;
+    const bound = type === VIDEO ? MAX_VIDEO_BYTES : MAX_ANSWER_BYTES;
     const length = lengthOf(response);
     if ((length ?? 0) > bound) throw unusable('the file is too large');
     if (isStart) await requireSignature(type, response);
     const fields = { ...FILE_HEADERS, 'Content-Type': type, 'Accept-Ranges': 'bytes', ...validator };
+    const partFields = ({ first, last, field }: AnsweredPart): Headers => ({
+      ...fields,
+      'Content-Length': String(last - first + 1),
+      'Content-Range': field,
+    });
     if (status === 200 && part !== undefined) {
       // As a stream it would ask for its part here again.
       if (length === undefined) throw unusable('the file has no length');
@@ -259,14 +264,15 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
         return 0;
       }
       const [first, last] = places;
-      const target = respond(206, {
-        ...fields,
-        'Content-Length': String(last - first + 1),
-        'Content-Range': `bytes ${first}-${last}/${length}`,
-      });
+      const target = respond(206, partFields({ first, last, field: `bytes ${first}-${last}/${length}` }));
       return copy(body, target, { bound, slot, first, last });
     }
-    if (streamAt !== undefined && method === 'GET' && status === 200 && (length ?? Infinity) > MAX_PART_BYTES) {
+    if (answered !== undefined) {
+      const last = answered.last - answered.first;
+      if (length !== undefined && length <= last) throw unusable('the part is shorter than its range');
+      return copy(body, respond(status, partFields(answered)), { bound, slot, last });
+    }
+    if (streamAt !== undefined && method === 'GET' && (length ?? Infinity) > MAX_PART_BYTES) {
       const moved = { ...PUBLIC_HEADERS, Location: streamAt, 'Content-Length': '0', 'Cache-Control': 'no-store' };
       end(respond(307, moved));
       return 0;
@@ -274,7 +280,6 @@ export const createMediaProxy = ({ origins, requestFile, isLinked, userAgent, cl
     const target = respond(status, {
       ...fields,
       ...(length !== undefined && { 'Content-Length': String(length) }),
-      ...(status === 206 && contentRange !== undefined && { 'Content-Range': contentRange }),
     });
     if (method === 'HEAD') {
       end(target);

@@ -12,20 +12,25 @@ export const MAX_PART_BYTES = 4_000_000;
 export interface Part {
   /** The Range field that is sent to X. */
   readonly field: string;
-  /** The place of its first byte; undefined: the part is the end of the file. */
-  readonly first?: number;
+  /** The place of its first byte, from the end of the file if it is negative. */
+  readonly first: number;
   /** How many bytes it has, unless the file ends before. */
   readonly bytes: number;
   /** It begins the file and has all bytes of a signature. */
   readonly showsType?: boolean;
 }
 
-/** One part of a file (RFC 9110 section 14.1.2), cut to the bound. @returns undefined: the field is ignored, as the RFC allows */
+/**
+ * One part of a file (RFC 9110 section 14.1.2), cut to the bound from its start. Only X knows where the last bytes of a file
+ * start, so these are requested whole and cut when they come.
+ *
+ * @returns undefined: the field is ignored, as the RFC allows
+ */
 export const parseRange = (field = ''): Part | undefined => {
   const [, from = '', to = ''] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(field) ?? [];
   if (from === '') {
-    const last = Math.min(Number(to), MAX_PART_BYTES);
-    return last === 0 ? undefined : { field: `bytes=-${last}`, bytes: last };
+    const last = Number(to);
+    return last === 0 ? undefined : { field: `bytes=-${last}`, first: -last, bytes: Math.min(last, MAX_PART_BYTES) };
   }
   const first = Number(from);
   const end = Math.min(to === '' ? Infinity : Number(to), first + MAX_PART_BYTES - 1);
@@ -79,17 +84,27 @@ export const requireSignature = async (type: string, { body }: FileResponse): Pr
 
 /** @returns the places of the first and the last byte of a part; undefined: the file ends before it */
 export const placesOf = (part: Part, length: number): readonly [first: number, last: number] | undefined => {
-  const first = part.first ?? Math.max(0, length - part.bytes);
+  const first = part.first < 0 ? Math.max(0, length + part.first) : part.first;
   return first >= length ? undefined : [first, Math.min(first + part.bytes, length) - 1];
 };
 
-const CONTENT_RANGE = /^bytes (\d{1,12})-\d{1,12}\/(?:\d{1,12}|\*)$/;
+const CONTENT_RANGE = /^bytes (\d{1,12})-(\d{1,12})\/(\d{1,12}|\*)$/;
 
-/** @throws Problem unless the part is the one that was asked for */
-export const requirePart = (contentRange: string | undefined, part: Part | undefined): void => {
-  const [, first] = CONTENT_RANGE.exec(contentRange ?? '') ?? [];
-  const isAsked = part !== undefined && first !== undefined && (part.first ?? Number(first)) === Number(first);
+export interface AnsweredPart {
+  readonly first: number;
+  readonly last: number;
+  /** Content-Range of the part. */
+  readonly field: string;
+}
+
+/** @returns the part, cut to the bound @throws Problem unless it is the one that was asked for */
+export const requirePart = (contentRange: string | undefined, part: Part | undefined): AnsweredPart => {
+  const [, from, to, length] = CONTENT_RANGE.exec(contentRange ?? '') ?? [];
+  const first = Number(from);
+  const last = Math.min(Number(to), first + (part?.bytes ?? 0) - 1);
+  const isAsked = part !== undefined && first <= last && (part.first < 0 || part.first === first);
   if (!isAsked) throw unusable('not the part that was asked for');
+  return { first, last, field: `bytes ${first}-${last}/${length}` };
 };
 
 export const lengthOf = (response: FileResponse): number | undefined => {

@@ -139,13 +139,13 @@ describe('[pictures 4] the answer', () => {
 describe('[pictures 4] parts', () => {
   const SIZE = 60_000_000;
 
-  /** @param head the first bytes of the file @param shift added to the place of every part */
-  const startVideoHost = (head = FILES['video/mp4'], shift = 0) =>
+  /** @param head the first bytes of the file @param shift added to the place of every part @param missing bytes of its end */
+  const startVideoHost = (head = FILES['video/mp4'], shift = 0, missing = 0) =>
     startPictureProxy((request, response) => {
       const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
       const first = (from === '' ? SIZE - Number(to) : Number(from)) + shift;
       const last = from === '' || to === '' ? SIZE - 1 : Number(to) + shift;
-      const body = Buffer.alloc(last - first + 1);
+      const body = Buffer.alloc(last - first + 1 - missing);
       if (first < head.length) head.copy(body, 0, first);
       const range = `bytes ${first}-${last}/${SIZE}`;
       response.writeHead(206, { 'Content-Type': 'video/mp4', 'Content-Length': body.length, 'Content-Range': range });
@@ -158,6 +158,14 @@ describe('[pictures 4] parts', () => {
     expect(status).toBe(206);
     expect(headers).toMatchObject({ 'content-range': `bytes 0-3999999/${SIZE}`, 'content-length': '4000000' });
     expect(calls).toHaveLength(1);
+  });
+
+  test('the last bytes of a file are cut to 4 MB from their start, also if they are more than a picture may have', async () => {
+    const { origin } = await startVideoHost();
+    const { status, headers } = await send(origin, { target: VIDEO, headers: { Range: 'bytes=-30000000' } });
+    expect(status).toBe(206);
+    const range = `bytes 30000000-33999999/${SIZE}`;
+    expect(headers).toMatchObject({ 'content-range': range, 'content-length': '4000000' });
   });
 
   test('the first bytes of the file are read once before another part', async () => {
@@ -191,6 +199,8 @@ describe('[pictures 4] parts', () => {
     expect((await send(html.origin, { target: VIDEO, headers: { Range: 'bytes=20-' } })).status).toBe(502);
     const shifted = await startVideoHost(FILES['video/mp4'], 10);
     expect((await send(shifted.origin, { target: VIDEO, headers: { Range: 'bytes=0-' } })).status).toBe(502);
+    const short = await startVideoHost(FILES['video/mp4'], 0, 1);
+    expect((await send(short.origin, { target: VIDEO, headers: { Range: 'bytes=0-99' } })).status).toBe(502);
   });
 
   test.each(['bytes=5-1', 'bytes=0-1,5-6', 'items=0-5', 'bytes=-0', 'bytes=x'])('%s is ignored', async (range) => {

@@ -130,7 +130,7 @@ export const answerWithFile = (
   else if (first + last === '' || isWhole)
     response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length, ETag: '"a"' }).end(bytes);
   else {
-    const from = first === '' ? bytes.length - Number(last) : Number(first);
+    const from = first === '' ? Math.max(0, bytes.length - Number(last)) : Number(first);
     const to = first === '' || last === '' ? bytes.length - 1 : Math.min(Number(last), bytes.length - 1);
     if (from >= bytes.length) {
       response.writeHead(416, { 'Content-Range': `bytes */${bytes.length}` }).end();

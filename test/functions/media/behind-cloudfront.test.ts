@@ -41,6 +41,8 @@ test.each([
   ['bytes=100-4000099', 100, 4_000_099],
   ['bytes=8000000-', 8_000_000, LARGE - 1],
   ['bytes=-100', LARGE - 100, LARGE - 1],
+  ['bytes=-5000000', LARGE - 5_000_000, LARGE - 1_000_001],
+  ['bytes=-99999999', 0, 3_999_999],
 ])('[pictures 7] %s of a video is 206 with its length', async (range, first, last) => {
   const { follow } = await start();
   for (const name of ['large.mp4', 'large-whole.mp4']) {
