@@ -64,8 +64,13 @@ const privateBehaviors: readonly CacheBehavior[] = ADMIN_PREFIXES.flatMap((prefi
   })),
 );
 
-/** Matches only this path, because the paths below it are documents. The MCP server also answers OPTIONS. */
-const mcpBehavior: CacheBehavior = { pattern: MCP_PATH, key: 'private', origin: 'mcp', isHttpsOnly: true };
+/** Not the paths below it, which are documents. The edge function removes the slash. The MCP server also answers OPTIONS. */
+const mcpBehaviors: readonly CacheBehavior[] = [MCP_PATH, `${MCP_PATH}/`].map((pattern) => ({
+  pattern,
+  key: 'private',
+  origin: 'mcp',
+  isHttpsOnly: true,
+}));
 
 /** Everything below this path is for programs, which send credentials. People follow links to the other paths. */
 const API_PREFIX = '/api/';
@@ -135,7 +140,7 @@ export const additionalBehaviors = (): readonly CacheBehavior[] => {
     .toSorted((a, b) => Number(mustComeFirst(b)) - Number(mustComeFirst(a)));
   const wild = special.filter(isWild);
   return [
-    mcpBehavior,
+    ...mcpBehaviors,
     ...privateBehaviors,
     ...[
       ...special.filter((row) => !isWild(row)),

@@ -302,6 +302,8 @@ const setEdgeHeaders = (headers: EdgeFields, viewerIp: string, isNormalized: boo
 /** Path, query and Accept. Those of private routes stay as they are: nothing of them is cached. */
 const normalize = (request: EdgeRequest): void => {
   const headers = request.headers;
+  // Clients of MCP are configured with both. A redirect would lose the body of many of them.
+  if (request.uri === `${MCP_PATH}/`) request.uri = MCP_PATH;
   const path = request.uri;
   const canonical = isCanonical(path);
   if (canonical && isPrivatePath(path)) return;

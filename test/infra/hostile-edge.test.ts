@@ -34,7 +34,7 @@ const judge = (event: EdgeEvent): void => {
   for (const name of names) expect(KNOWN_NAMES).toContain(name);
   expect(decodedNames(names)).toEqual(names);
   for (const { multiValue = [] } of Object.values(result.querystring)) expect(multiValue.length).toBeLessThanOrEqual(2);
-  if (sent.uri !== '/mcp') expect(ACCEPTED).toContain(result.headers.accept?.value);
+  if (result.uri !== '/mcp') expect(ACCEPTED).toContain(result.headers.accept?.value);
   const authorization = result.headers['authorization'];
   if (authorization?.multiValue === undefined && authorization !== undefined)
     expect(parseBearer(authorization.value).kind).not.toBe('none');

@@ -241,7 +241,7 @@ describe('CloudFront', () => {
   const { DistributionConfig: config } = only('AWS::CloudFront::Distribution');
   const behaviors = [...config.CacheBehaviors, config.DefaultCacheBehavior];
   const isPrivate = ({ PathPattern }: { readonly PathPattern?: string }): boolean =>
-    /admin|^\/mcp$/.test(PathPattern ?? '');
+    /admin|^\/mcp\/?$/.test(PathPattern ?? '');
   const publicOnes = behaviors.filter((behavior) => !isPrivate(behavior));
   const cachePolicies = new Map(
     resources('AWS::CloudFront::CachePolicy').map(({ id, CachePolicyConfig }) => [id, CachePolicyConfig]),
@@ -263,6 +263,7 @@ describe('CloudFront', () => {
   it('has behaviors for the routes that ignore the key or are deprecated, in order of precedence', () => {
     expect(additionalBehaviors().map(({ pattern }) => pattern)).toEqual([
       '/mcp',
+      '/mcp/',
       '/admin',
       '/admin/*',
       '/api/admin/*',
@@ -358,6 +359,7 @@ describe('CloudFront', () => {
     const privateBehaviors = behaviors.filter(isPrivate);
     expect(privateBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
       '/mcp',
+      '/mcp/',
       '/admin',
       '/admin/*',
       '/api/admin/*',
@@ -379,18 +381,19 @@ describe('CloudFront', () => {
     }
   });
 
-  it('sends exactly /mcp to the function URL and all other paths to the HTTP API', () => {
+  it('sends /mcp and /mcp/ to the function URL and all other paths to the HTTP API', () => {
     const url = only('AWS::Lambda::Url');
     const originOf = (path: string): unknown => {
       const { TargetOriginId } = behaviorOf(path);
       return config.Origins.find(({ Id }: { readonly Id: string }) => Id === TargetOriginId)?.DomainName;
     };
-    expect(originOf('/mcp')).toEqual({
-      'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [url.id, 'FunctionUrl'] }] }],
-    });
+    for (const path of ['/mcp', '/mcp/'])
+      expect(originOf(path)).toEqual({
+        'Fn::Select': [2, { 'Fn::Split': ['/', { 'Fn::GetAtt': [url.id, 'FunctionUrl'] }] }],
+      });
     const api = originOf('/no/where');
     expect(JSON.stringify(api)).toContain('.execute-api.');
-    for (const path of ['/mcp/', '/mcp/server-card', '/MCP', '/admin', '/', '/jack'])
+    for (const path of ['/mcp/server-card', '/mcp//', '/MCP', '/admin', '/', '/jack'])
       expect(originOf(path)).toEqual(api);
   });
 

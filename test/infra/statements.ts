@@ -200,7 +200,7 @@ const noOriginReplacesAnother: Check = (template) =>
   listOf(fieldsOf(distribution(template)['OriginGroups'] ?? {})['Items']).map(() => 'an origin group hides errors');
 
 const EXPOSED = ['Deprecation', 'Sunset', 'Link'];
-const PRIVATE = /admin|^\/mcp$/;
+const PRIVATE = /admin|^\/mcp\/?$/;
 
 const platformAnswersAreReadable = everyBehaviorOfAnswers(({ pattern, fields }, template) => {
   if (PRIVATE.test(pattern)) return undefined;

@@ -155,7 +155,15 @@ test('[methods 4] every method on /mcp reaches the MCP server', async () => {
   );
 });
 
-test.each(['/mcp/', '/mcp/server-card', '/MCP', '/mcp%2F', '/%6dcp', '/mcpx', '/-/mcp'])(
+test('/mcp/ reaches the MCP server as /mcp, with its body and its query', async () => {
+  const { seen, ask } = await setUp();
+  await ask('/mcp/?tools=research', { method: 'POST', ...JSON_BODY, body: '{}' });
+  expect(seen).toMatchObject([
+    { lambda: 'mcp', event: { rawPath: '/mcp', rawQueryString: 'tools=research', body: '{}' } },
+  ]);
+});
+
+test.each(['/mcp//', '/mcp/server-card', '/MCP', '/mcp%2F', '/%6dcp', '/mcpx', '/-/mcp'])(
   '%s does not reach the MCP server',
   async (target) => {
     const { seen, ask } = await setUp();
