@@ -24,7 +24,8 @@ const routeNamed = (name: string) => {
 };
 
 test('a load beyond fair use is admitted exactly as often as fair use says', async () => {
-  const measured = await measure(stand, routeNamed('posts'), 'limited', settings);
+  // All at once, they would be more connections than the service holds for one address.
+  const measured = await measure(stand, routeNamed('posts'), 'limited', { ...settings, seconds: 3 });
   expect(measured.result.results.get('200')).toBe(FAIR_USE.count);
   expect(measured.result.results.get('429')).toBe(measured.result.sent - FAIR_USE.count);
   const bars = barsOf({ measured: [measured], knees: [], neighbourhoods: [] });
