@@ -92,7 +92,7 @@ const cacheErrors = (
 /** Reads and preflights answer everywhere, POST only at the MCP server, and no other method. */
 const methodErrors = ({ method, target }: AnsweredRequest, { status }: JudgedAnswer): readonly string[] => {
   const isAnswered = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  const isMcp = method === 'POST' && /^\/mcp(?:\?|$)/.test(target);
+  const isMcp = method === 'POST' && /^\/mcp\/?(?:\?|$)/.test(target);
   return isAnswered || isMcp || status >= 400 ? [] : [`${method} gets ${status}`];
 };
 
