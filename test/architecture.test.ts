@@ -120,9 +120,23 @@ describe('bundle of a Lambda', () => {
 
   test('the bundle of posts contains no list code', () => {
     expect(filesOf['posts']).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page|signed-cursors/)]),
+      expect.arrayContaining([expect.stringMatching(/paging\/fill-page|signed-cursors/)]),
     );
-    expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/use-cases\/fill-page/)]));
+    expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/paging\/fill-page/)]));
+  });
+
+  test.each([
+    ['posts', ['lookup', 'paging', 'post']],
+    ['engagements', ['paging', 'quotes', 'replies', 'reposts']],
+    ['profiles', ['follows', 'paging', 'profile', 'profile-posts', 'timeline', 'x-list']],
+    ['search', ['paging', 'search']],
+    ['oembed', ['oembed', 'paging', 'post']],
+    ['discovery', []],
+    ['media', []],
+    ['canary', []],
+  ])('the bundle of %s contains no reads but %j', (name, rooms) => {
+    const found = (filesOf[name] ?? []).flatMap((file) => /^shared\/reads\/([a-z-]+)\//.exec(file)?.[1] ?? []);
+    expect([...new Set(found)].toSorted()).toEqual(rooms);
   });
 });
 
@@ -156,7 +170,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/render/presenters': [
     'shared/render/feeds',
-    'shared/render/embed',
     'shared/render/html',
     'shared/render/markdown',
     'shared/render/content',
@@ -172,7 +185,17 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'shared/use-cases': ['shared/ports', 'shared/contract', 'shared/model'],
+  'shared/reads': [
+    'shared/render/presenters',
+    'shared/render/feeds',
+    'shared/render/embed',
+    'shared/render/html',
+    'shared/render/markdown',
+    'shared/render/content',
+    'shared/ports',
+    'shared/contract',
+    'shared/model',
+  ],
   'shared/resilience': ['shared/ports', 'shared/model'],
   'shared/upstream': ['shared/resilience', 'shared/ports', 'shared/contract', 'shared/model'],
   'shared/stores': ['shared/resilience', 'shared/ports', 'shared/contract', 'shared/model'],
@@ -200,14 +223,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/rate-limit',
     'shared/stores',
     'shared/upstream',
-    'shared/use-cases',
+    'shared/reads',
     'shared/settings',
     'shared/ports',
     'shared/contract',
     'shared/model',
   ],
   'shared/verification': ['shared/auth', 'shared/ports', 'shared/contract', 'shared/model'],
-  'functions/bindings': ['shared/render/presenters', 'shared/use-cases', 'shared/http', 'shared/ports', 'shared/model'],
+  'functions/bindings': ['shared/reads', 'shared/http', 'shared/ports', 'shared/model'],
   'functions/edge': ['shared/http', 'shared/contract', 'shared/model'],
   'functions/page': [],
   'functions/posts': ['functions/bindings', 'shared/composition'],
@@ -215,13 +238,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'functions/search': ['functions/bindings', 'shared/composition'],
   'functions/engagements': ['functions/bindings', 'shared/composition'],
   'functions/legacy': ['functions/bindings', 'shared/composition', 'shared/http', 'shared/ports'],
-  'functions/oembed': [
-    'shared/render/presenters',
-    'shared/use-cases',
-    'shared/composition',
-    'shared/http',
-    'shared/ports',
-  ],
+  'functions/oembed': ['shared/reads', 'shared/composition', 'shared/http', 'shared/ports'],
   'functions/discovery': [
     'functions/page',
     'shared/publish',
@@ -411,6 +428,21 @@ describe('imports between folders', () => {
         .flat()
         .filter((file) => file.startsWith('client/')),
     ).toEqual([]);
+  });
+
+  test('a read imports the paging of lists, and another read only where it is part of it', () => {
+    const roomOf = (file: string): string | undefined => /^shared\/reads\/([a-z-]+)\//.exec(file)?.[1];
+    const arrows = filesUnder('shared/reads').flatMap((file) =>
+      localTargets(file)
+        .map(roomOf)
+        .filter((room) => room !== undefined && room !== roomOf(file))
+        .map((room) => `${roomOf(file)} > ${room}`),
+    );
+    expect([...new Set(arrows)].filter((arrow) => !arrow.endsWith(' > paging')).toSorted()).toEqual([
+      'oembed > post',
+      'profile > profile-posts',
+      'timeline > profile-posts',
+    ]);
   });
 
   test('only test/measure imports the measuring programs', () => {

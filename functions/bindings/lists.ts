@@ -7,22 +7,25 @@ import type { AccessControlPorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { UpstreamPorts } from '../../shared/ports/upstream.ts';
-import {
-  createRelatedPostsPresenter,
-  createUsersPresenter,
-  presentProfile,
-  presentProfilePosts,
-  presentReposters,
-  presentSearch,
-  presentSearchForm,
-  presentTimeline,
-  presentXList,
-} from '../../shared/render/presenters/lists.ts';
-import { listFollows, listQuotes, listReplies, listReposts, readXList } from '../../shared/use-cases/list-items.ts';
-import { mergeTimelines } from '../../shared/use-cases/merge-timelines.ts';
-import { readProfile } from '../../shared/use-cases/read-profile.ts';
-import { listProfilePosts } from '../../shared/use-cases/read-timeline.ts';
-import { searchPosts } from '../../shared/use-cases/search-posts.ts';
+import { createFollowsPresenter } from '../../shared/reads/follows/present.ts';
+import { listFollows } from '../../shared/reads/follows/read.ts';
+import { presentProfile } from '../../shared/reads/profile/present.ts';
+import { readProfile } from '../../shared/reads/profile/read.ts';
+import { presentProfilePosts } from '../../shared/reads/profile-posts/present.ts';
+import { listProfilePosts } from '../../shared/reads/profile-posts/read.ts';
+import { presentQuotes } from '../../shared/reads/quotes/present.ts';
+import { listQuotes } from '../../shared/reads/quotes/read.ts';
+import { presentReplies } from '../../shared/reads/replies/present.ts';
+import { listReplies } from '../../shared/reads/replies/read.ts';
+import { presentReposters } from '../../shared/reads/reposts/present.ts';
+import { listReposts } from '../../shared/reads/reposts/read.ts';
+import { searchFormHtml } from '../../shared/reads/search/page.ts';
+import { presentSearch } from '../../shared/reads/search/present.ts';
+import { searchPosts } from '../../shared/reads/search/read.ts';
+import { presentTimeline } from '../../shared/reads/timeline/present.ts';
+import { mergeTimelines } from '../../shared/reads/timeline/read.ts';
+import { presentXList } from '../../shared/reads/x-list/present.ts';
+import { readXList } from '../../shared/reads/x-list/read.ts';
 
 export type ListPorts = HttpPorts & UpstreamPorts & CursorPorts;
 
@@ -31,8 +34,8 @@ export const bindProfiles = (
 ): UseCaseBindings<'readProfile' | 'readProfileById' | 'listFollowers' | 'listFollowing'> => ({
   readProfile: bind(ports, readProfile, presentProfile),
   readProfileById: bind(ports, readProfile, presentProfile),
-  listFollowers: bind(ports, listFollows('followers'), createUsersPresenter('followers')),
-  listFollowing: bind(ports, listFollows('following'), createUsersPresenter('following')),
+  listFollowers: bind(ports, listFollows('followers'), createFollowsPresenter('followers')),
+  listFollowing: bind(ports, listFollows('following'), createFollowsPresenter('following')),
 });
 
 export const bindTimelines = (ports: ListPorts): UseCaseBindings<'listPosts' | 'mergeTimelines'> => ({
@@ -48,7 +51,7 @@ export const createProfilesHandler = (ports: ListPorts & AccessControlPorts): La
   });
 
 export const bindSearch = (ports: ListPorts): UseCaseBindings<'searchPosts'> => ({
-  searchPosts: { ...bind(ports, searchPosts, presentSearch), presentForm: presentSearchForm },
+  searchPosts: { ...bind(ports, searchPosts, presentSearch), presentForm: searchFormHtml },
 });
 
 /** Searches have a Lambda of their own, because they have an allowance of their own. */
@@ -56,8 +59,8 @@ export const createSearchHandler = (ports: ListPorts & AccessControlPorts): Lamb
   createOperationHandler('search', ports, bindSearch(ports));
 
 export const bindEngagements = (ports: ListPorts): UseCaseBindings<'listReplies' | 'listQuotes' | 'listReposts'> => ({
-  listReplies: bind(ports, listReplies, createRelatedPostsPresenter('replies')),
-  listQuotes: bind(ports, listQuotes, createRelatedPostsPresenter('quotes')),
+  listReplies: bind(ports, listReplies, presentReplies),
+  listQuotes: bind(ports, listQuotes, presentQuotes),
   listReposts: bind(ports, listReposts, presentReposters),
 });
 

@@ -8,10 +8,11 @@ import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
-import { presentPost, presentPostLookup } from '../../shared/render/presenters/present-post.ts';
-import { lookupPosts } from '../../shared/use-cases/lookup-posts.ts';
-import { USE_CASE_MILLISECONDS } from '../../shared/use-cases/outcome-problems.ts';
-import { readPost } from '../../shared/use-cases/read-post.ts';
+import { presentLookup } from '../../shared/reads/lookup/present.ts';
+import { lookupPosts } from '../../shared/reads/lookup/read.ts';
+import { USE_CASE_MILLISECONDS } from '../../shared/reads/paging/outcome-problems.ts';
+import { presentPost } from '../../shared/reads/post/present.ts';
+import { readPost } from '../../shared/reads/post/read.ts';
 
 /** Pictures are read in the time that the read of the post has left. Without a port they are links. */
 const keepWith =
@@ -32,7 +33,7 @@ export const bindKeptPost = (ports: HttpPorts & PostPorts & Partial<PicturePorts
 
 export const bindPosts = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost' | 'lookupPosts'> => ({
   readPost: bind(ports, readPost, presentPost),
-  lookupPosts: bind(ports, lookupPosts, presentPostLookup),
+  lookupPosts: bind(ports, lookupPosts, presentLookup),
 });
 
 export const createPostsHandler = (

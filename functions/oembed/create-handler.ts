@@ -6,8 +6,8 @@ import { bind } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PostPorts } from '../../shared/ports/upstream.ts';
-import { presentOembed } from '../../shared/render/presenters/present-oembed.ts';
-import { readOembed } from '../../shared/use-cases/read-post.ts';
+import { presentOembed } from '../../shared/reads/oembed/present.ts';
+import { readOembed } from '../../shared/reads/oembed/read.ts';
 
 export const createOembedHandler = (ports: HttpPorts & PostPorts & FairUsePorts): LambdaHandler =>
   createOperationHandler('oembed', ports, { readOembed: bind(ports, readOembed, presentOembed) });

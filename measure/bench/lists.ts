@@ -3,10 +3,10 @@ import { createProfilesHandler, createSearchHandler } from '../../functions/bind
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { NEVER } from '../../shared/model/time.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';
+import { createCursorCodec } from '../../shared/reads/paging/signed-cursors.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { createListReader } from '../../shared/upstream/list-reader.ts';
 import { readJson } from '../../shared/upstream/read-json.ts';
-import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
 import { createTestAccessControl } from '../../test/support/access-control.ts';
 import { context, event } from '../../test/support/event.ts';
 import { author, status } from '../../test/support/long-conversation.ts';

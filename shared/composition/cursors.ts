@@ -3,7 +3,7 @@ import type { FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
 import type { HttpPorts } from '../ports/http.ts';
 import type { UpstreamPorts } from '../ports/upstream.ts';
-import { createCursorCodec } from '../use-cases/signed-cursors.ts';
+import { createCursorCodec } from '../reads/paging/signed-cursors.ts';
 import { type Environment, readCursorSecrets, type WriteLine } from './environment.ts';
 import { upstreamFromEnvironment } from './upstream.ts';
 

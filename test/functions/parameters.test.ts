@@ -1,7 +1,7 @@
 // Tests wrong parameters over HTTP. What each value of each parameter is, test/unit/contract/parse-input.test.ts shows.
 import { describe, expect, test } from 'vitest';
 import { queryNames } from '../../shared/contract/operations.ts';
-import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { createCursorCodec } from '../../shared/reads/paging/signed-cursors.ts';
 import {
   cursorOf,
   invalidParameters,

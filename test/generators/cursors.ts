@@ -1,7 +1,7 @@
 // Generates cursors that the service did not write: changed ones, ones of another list, another secret or another kind.
 import fc from 'fast-check';
 import type { ListKey, ListPosition } from '../../shared/model/lists.ts';
-import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { createCursorCodec } from '../../shared/reads/paging/signed-cursors.ts';
 import { changed } from './credentials.ts';
 import { nastyString } from './nasty-strings.ts';
 import { weighted } from './seed.ts';

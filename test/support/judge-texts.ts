@@ -3,11 +3,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FEED_FORMATS } from '../../shared/contract/media-types.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
+import { createFollowsPresenter } from '../../shared/reads/follows/present.ts';
+import { presentOembed } from '../../shared/reads/oembed/present.ts';
+import { presentPost } from '../../shared/reads/post/present.ts';
+import { presentProfile } from '../../shared/reads/profile/present.ts';
+import { presentSearch } from '../../shared/reads/search/present.ts';
 import { cutOffset } from '../../shared/render/content/cut.ts';
 import { writeFeed } from '../../shared/render/feeds/write-feed.ts';
-import { createUsersPresenter, presentProfile, presentSearch } from '../../shared/render/presenters/lists.ts';
-import { presentOembed } from '../../shared/render/presenters/present-oembed.ts';
-import { presentPost } from '../../shared/render/presenters/present-post.ts';
 import { hostileConversation, hostilePost, hostileUser, type NextText } from '../generators/hostile-models.ts';
 import { readHtml, readJson, readXml } from './document-readers.ts';
 import { BASE, profileOf, renderList, searchOf } from './list-models.ts';
@@ -67,7 +69,7 @@ const followers =
   (format: Format): Form['render'] =>
   (nextText, block) => {
     const users = ['b_c', '_x_'].map((handle) => hostileUser(nextText, handle, block));
-    return renderList(createUsersPresenter('followers'), { handle: '_ada_', users }, { format }).body;
+    return renderList(createFollowsPresenter('followers'), { handle: '_ada_', users }, { format }).body;
   };
 
 const withoutFrontMatter =

@@ -6,7 +6,7 @@ import { keepPost } from '../../shared/keep/keep-post.ts';
 import type { ArticleBlock } from '../../shared/model/post.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
 import type { ReadPicture } from '../../shared/ports/pictures.ts';
-import { presentPost } from '../../shared/render/presenters/present-post.ts';
+import { presentPost } from '../../shared/reads/post/present.ts';
 import { pageOf } from '../../shared/render/presenters/serialize.ts';
 import { hostileConversation } from '../generators/hostile-models.ts';
 import { hostileText } from '../generators/hostile-text.ts';

@@ -26,7 +26,7 @@ import type { ReadPicture } from '../../shared/ports/pictures.ts';
 import type { LogFields } from '../../shared/ports/system.ts';
 import type { FailedOutcome, Outcome, Upstream, UpstreamPage } from '../../shared/ports/upstream.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
-import { createCursorCodec } from '../../shared/use-cases/signed-cursors.ts';
+import { createCursorCodec } from '../../shared/reads/paging/signed-cursors.ts';
 import { createTestAccessControl, UNLIMITED_ALLOWANCES } from './access-control.ts';
 import { clocksOf } from './clocks.ts';
 import { expectConformance } from './conformance.ts';

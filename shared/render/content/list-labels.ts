@@ -83,30 +83,6 @@ export const noTimelinePosts: Readonly<Record<TimelineKind, string>> = {
   articles: 'No articles are listed.',
 };
 
-/** No source gives the name of a list. */
-export const xListTitle = (id: string): string => `List ${id}`;
-
-export const NO_LIST_POSTS = 'No posts of this list are listed.';
-
-export type Engagement = 'replies' | 'quotes' | 'reposts';
-
-/** Without the id, which says nothing to readers. */
-const engagementTitles: Readonly<Record<Engagement, string>> = {
-  replies: 'Replies to a post',
-  quotes: 'Quotes of a post',
-  reposts: 'Reposts of a post',
-};
-
-/** @param handle of the author of the post, if it is known */
-export const engagementTitle = (engagement: Engagement, handle?: string): string =>
-  engagementTitles[engagement] + (handle === undefined ? '' : ` of @${handle}`);
-
-export const noEngagements: Readonly<Record<Engagement, string>> = {
-  replies: 'No replies are listed.',
-  quotes: 'No quotes are listed.',
-  reposts: 'No reposts are listed.',
-};
-
 export const feedTitles: Readonly<Record<SearchFeed, string>> = {
   latest: 'Latest posts',
   top: 'Top posts',

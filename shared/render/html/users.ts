@@ -1,15 +1,14 @@
-// Renders accounts as rows, and the pages of followers and followed accounts.
+// Renders accounts as rows, and the tabs of an account.
 import { profileUrl } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
-import type { UserList } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { cutOffset } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
-import { type Follows, followTitles, noFollows } from '../content/list-labels.ts';
+import type { Follows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
-import { hintHtml, type ListPageOptions, listHtml, type Tab, tabsHtml } from './list.ts';
+import { type Tab, tabsHtml } from './list.ts';
 import { handleHtml, nameHtml, unlinkedAvatarHtml } from './person.ts';
 
 /** A row shows two lines of a biography. The style sheet cuts them, and the server cuts what can never be seen. */
@@ -52,8 +51,6 @@ export const profileTabsHtml = (handle: string, current: TimelineKind | Follows)
   return tabsHtml(`Pages of @${handle}`, tabs);
 };
 
-const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
-
 const rowOf = (owner: User, heading: string, name: Html, below?: Html): Html => {
   const spoken = heading !== '' && html`<span class="sr">${heading} </span>`;
   return html`<header class="by">${unlinkedAvatarHtml(owner, { isInView: true })}<div><h1 class="name">${spoken}${name}</h1>${below}</div></header>`;
@@ -66,21 +63,3 @@ export const ownerHtml = (owner: User, heading = ''): Html =>
 /** As ownerHtml, if the name would need another call of the provider. */
 export const handleRowHtml = (handle: string, heading: string): Html =>
   rowOf({ handle, name: handle, url: profileUrl(handle) }, heading, innerLinkHtml(profilePath(handle), `@${handle}`));
-
-export const followsHtml = (follows: Follows, { handle, users }: UserList, options: ListPageOptions): Html => {
-  const title = followTitles[follows](handle);
-  return listHtml({
-    ...options,
-    head: {
-      type: 'website',
-      title,
-      description: `${title} on X, as far as they are public.`,
-      canonical: `${profileUrl(handle)}/${follows}`,
-    },
-    top: html`${handleRowHtml(handle, headings[follows])}${profileTabsHtml(handle, follows)}`,
-    items: peopleHtml(users),
-    none: hintHtml(noFollows[follows]),
-    noMore: hintHtml('No more accounts are listed here.'),
-    more: `Next ${options.request.limit}`,
-  });
-};

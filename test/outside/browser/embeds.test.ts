@@ -1,6 +1,6 @@
 // Measures embeds in Chromium, without a style sheet: the estimated height must be enough, and the text must be in it.
 import { expect, test } from 'vitest';
-import { embedHtml } from '../../../shared/render/embed/post.ts';
+import { embedHtml } from '../../../shared/reads/oembed/embed.ts';
 import { postOf } from '../../support/post-models.ts';
 import { describeInBrowser } from './page-session.ts';
 

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { FEED_FORMATS, type Format } from '../../../shared/contract/media-types.ts';
 import { asRecord, type JsonRecord } from '../../../shared/model/json.ts';
 import type { PostOrTombstone } from '../../../shared/model/post.ts';
-import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
-import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { createFollowsPresenter } from '../../../shared/reads/follows/present.ts';
+import { presentOembed } from '../../../shared/reads/oembed/present.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
+import { presentProfile } from '../../../shared/reads/profile/present.ts';
+import { presentSearch } from '../../../shared/reads/search/present.ts';
 import { createFxTwitterPostMapper } from '../../../shared/upstream/fxtwitter/map-post.ts';
 import { mapUser } from '../../../shared/upstream/fxtwitter/map-user.ts';
 import { asArray, asRecords } from '../../../shared/upstream/json-readers.ts';
@@ -50,7 +52,7 @@ const lengthsOfPosts = (body: JsonRecord): readonly number[] => {
 
 const lengthsOfUsers = (body: JsonRecord): readonly number[] => {
   const users = asRecords(body['results']).flatMap((raw) => mapUser(raw) ?? []);
-  const present = createUsersPresenter('followers');
+  const present = createFollowsPresenter('followers');
   return forms.slice(0, 3).map((format) => renderList(present, { handle: 'ada', users }, { format }).body.length);
 };
 

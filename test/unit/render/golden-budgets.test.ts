@@ -2,15 +2,14 @@
 // warning says. `npm run update -- golden` writes the files again; review their diff.
 import { expect, test } from 'vitest';
 import { warning } from '../../../shared/contract/warnings.ts';
+import { createFollowsPresenter } from '../../../shared/reads/follows/present.ts';
+import { presentLookup } from '../../../shared/reads/lookup/present.ts';
+import { createRelatedPostsPresenter } from '../../../shared/reads/paging/present-related.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
+import { presentProfile } from '../../../shared/reads/profile/present.ts';
+import { presentProfilePosts } from '../../../shared/reads/profile-posts/present.ts';
+import { presentSearch } from '../../../shared/reads/search/present.ts';
 import type { MarkdownDocument } from '../../../shared/render/markdown/context.ts';
-import {
-  createRelatedPostsPresenter,
-  createUsersPresenter,
-  presentProfile,
-  presentProfilePosts,
-  presentSearch,
-} from '../../../shared/render/presenters/lists.ts';
-import { presentPost, presentPostLookup } from '../../../shared/render/presenters/present-post.ts';
 import type { MarkdownOptions, Presenter, ResourceView } from '../../../shared/render/presenters/view.ts';
 import { BASE, fullUser, pageUrlsAt, recordedPosts, recordedUsers, withParts } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
@@ -118,7 +117,7 @@ test.each<[string, Write]>([
   ['long-posts', writerOf(presentProfilePosts, { handle: 'ada', kind: 'posts', posts: [long, long] })],
   [
     'followers',
-    writerOf(createUsersPresenter('followers'), {
+    writerOf(createFollowsPresenter('followers'), {
       handle: 'ada',
       users: recordedUsers('followers/ada_larsson_count5'),
       ...CURSOR,
@@ -126,25 +125,22 @@ test.each<[string, Write]>([
   ],
   [
     'long-account',
-    writerOf(createUsersPresenter('following'), {
+    writerOf(createFollowsPresenter('following'), {
       handle: 'ada',
       users: [fullUser({ bio: SENTENCES.repeat(9) }), fullUser({ name: 'Ada '.repeat(200) })],
     }),
   ],
   [
     'account-of-a-long-name',
-    writerOf(createUsersPresenter('following'), { handle: 'ada', users: [fullUser({ name: 'Ada '.repeat(200) })] }),
+    writerOf(createFollowsPresenter('following'), { handle: 'ada', users: [fullUser({ name: 'Ada '.repeat(200) })] }),
   ],
   ['search', writerOf(presentSearch, { query: 'tide '.repeat(100), feed: 'top', posts, degraded: true, ...CURSOR })],
   ['search-of-one-word', writerOf(presentSearch, { query: 't'.repeat(500), feed: 'top', posts: [] })],
   ['quotes', writerOf(createRelatedPostsPresenter('quotes'), { id: '7', posts: [...posts, long] })],
-  [
-    'lookup',
-    writerOf(presentPostLookup, { posts: [long, { id: '8', unavailable: true, reason: 'deleted' }, ...posts] }),
-  ],
+  ['lookup', writerOf(presentLookup, { posts: [long, { id: '8', unavailable: true, reason: 'deleted' }, ...posts] })],
   [
     'lookup-without-the-first',
-    writerOf(presentPostLookup, { posts: [{ id: '8', unavailable: true, reason: 'failed' }, long, long] }),
+    writerOf(presentLookup, { posts: [{ id: '8', unavailable: true, reason: 'failed' }, long, long] }),
   ],
 ])('the Markdown of %s is cut at each token budget as in its golden file', async (name, write) => {
   await expect(linesOf(write)).toMatchFileSnapshot(`../../golden/budgets/${name}.txt`);

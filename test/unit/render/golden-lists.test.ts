@@ -6,15 +6,13 @@ import { type WarningCode, warning } from '../../../shared/contract/warnings.ts'
 import { FEEDS, TIMELINE_KINDS } from '../../../shared/model/lists.ts';
 import type { Profile, UserList } from '../../../shared/model/resources.ts';
 import type { User } from '../../../shared/model/user.ts';
-import {
-  createRelatedPostsPresenter,
-  createUsersPresenter,
-  presentProfile,
-  presentProfilePosts,
-  presentReposters,
-  presentSearch,
-} from '../../../shared/render/presenters/lists.ts';
-import { presentPostLookup } from '../../../shared/render/presenters/present-post.ts';
+import { createFollowsPresenter } from '../../../shared/reads/follows/present.ts';
+import { presentLookup } from '../../../shared/reads/lookup/present.ts';
+import { createRelatedPostsPresenter } from '../../../shared/reads/paging/present-related.ts';
+import { presentProfile } from '../../../shared/reads/profile/present.ts';
+import { presentProfilePosts } from '../../../shared/reads/profile-posts/present.ts';
+import { presentReposters } from '../../../shared/reads/reposts/present.ts';
+import { presentSearch } from '../../../shared/reads/search/present.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import { indentedJson } from '../../support/indented-json.ts';
 import {
@@ -120,7 +118,7 @@ const profileWith = (name: string, statuses: string, count = 5): Profile => ({
   profile: recordedUser(`profile/${name}`),
   posts: recordedPosts(`statuses/${statuses}`).slice(0, count),
 });
-const presentFollowers = createUsersPresenter('followers');
+const presentFollowers = createFollowsPresenter('followers');
 const larsson = (users: readonly User[], next?: string): UserList => ({
   handle: 'ada_larsson',
   users: [...users],
@@ -184,7 +182,7 @@ test.each<Files>([
     larsson(recordedUsers('followers/ada_larsson_count5'), NEXT.next_cursor),
     pageUrlsAt('/ada_larsson/followers?limit=5'),
   ),
-  files('users/following', createUsersPresenter('following'), larsson(recordedUsers('following/ada_larsson_count5'))),
+  files('users/following', createFollowsPresenter('following'), larsson(recordedUsers('following/ada_larsson_count5'))),
   files('users/empty', presentFollowers, larsson([])),
   files('users/strange', presentFollowers, larsson(strange), withWarnings('partial_page')),
   files(
@@ -225,7 +223,7 @@ test.each<Files>([
   ),
 ])('the list %s is that of its golden files', (_, check) => check());
 
-test('presentPostLookup writes the golden files of posts that are there, gone, and not read', async () => {
+test('presentLookup writes the golden files of posts that are there, gone, and not read', async () => {
   const value = {
     posts: [
       quoting,
@@ -235,10 +233,10 @@ test('presentPostLookup writes the golden files of posts that are there, gone, a
     ] as const,
   };
   for (const format of ['markdown', 'json', 'ndjson'] as const) {
-    const { body } = renderList(presentPostLookup, { posts: [...value.posts] }, { format });
+    const { body } = renderList(presentLookup, { posts: [...value.posts] }, { format });
     await expect(textOf(format, body)).toMatchFileSnapshot(golden(`lookup.${format}`));
   }
-  const pages = [[], [quoting]].map((found) => renderList(presentPostLookup, { posts: found }).body);
+  const pages = [[], [quoting]].map((found) => renderList(presentLookup, { posts: found }).body);
   await expect(pages.join('====\n')).toMatchFileSnapshot(golden('lookup-short.md'));
 });
 
@@ -267,7 +265,7 @@ test.each<readonly [string, readonly string[]]>([
   [
     'follows',
     (['followers', 'following'] as const).map((follows) =>
-      emptyPages(createUsersPresenter(follows), { handle: 'ada', users: [] }, `/ada/${follows}`),
+      emptyPages(createFollowsPresenter(follows), { handle: 'ada', users: [] }, `/ada/${follows}`),
     ),
   ],
   [

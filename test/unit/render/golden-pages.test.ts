@@ -7,9 +7,10 @@ import { keysOf } from '../../../shared/model/json.ts';
 import { TIMELINE_KINDS } from '../../../shared/model/lists.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { Conversation, ProfilePosts } from '../../../shared/model/resources.ts';
-import { presentProfilePosts, presentSearch } from '../../../shared/render/presenters/lists.ts';
-import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { presentOembed } from '../../../shared/reads/oembed/present.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
+import { presentProfilePosts } from '../../../shared/reads/profile-posts/present.ts';
+import { presentSearch } from '../../../shared/reads/search/present.ts';
 import { upstreamWithLists } from '../../support/browse-routes.ts';
 import { indentedJson } from '../../support/indented-json.ts';
 import {

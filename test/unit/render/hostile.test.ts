@@ -5,10 +5,12 @@ import { expect, test } from 'vitest';
 import { queryString } from '../../../shared/contract/query-string.ts';
 import type { ArticleSpan } from '../../../shared/model/post.ts';
 import { visibleText } from '../../../shared/model/visible-text.ts';
+import { createFollowsPresenter } from '../../../shared/reads/follows/present.ts';
+import { presentProfile } from '../../../shared/reads/profile/present.ts';
+import { presentSearch } from '../../../shared/reads/search/present.ts';
 import { cutOffset, withCutMark } from '../../../shared/render/content/cut.ts';
 import { articleMarkdown } from '../../../shared/render/markdown/article.ts';
 import { createMarkdownContext } from '../../../shared/render/markdown/context.ts';
-import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
 import { hostileText } from '../../generators/hostile-text.ts';
 import { cases } from '../../support/full-form.ts';
 import { BASE, profileOf, renderList, searchOf } from '../../support/list-models.ts';
@@ -110,7 +112,7 @@ test('[lists 2] the URL of the next page is one link for a cursor of any content
         const cursor = `v1.${parts.join('')}x`;
         const nextUrl = (next: string): string => `${BASE}/api/v1/search?${queryString({ q: next, cursor: next })}`;
         const { body } = renderList(
-          createUsersPresenter('following'),
+          createFollowsPresenter('following'),
           { handle: 'ada', users: [], next_cursor: cursor },
           { nextUrl },
         );

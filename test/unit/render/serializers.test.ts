@@ -3,6 +3,10 @@
 import { expect, test } from 'vitest';
 import { mediaTypes } from '../../../shared/contract/media-types.ts';
 import { keysOf } from '../../../shared/model/json.ts';
+import { presentOembed } from '../../../shared/reads/oembed/present.ts';
+import { createRelatedPostsPresenter } from '../../../shared/reads/paging/present-related.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
+import { searchFormHtml } from '../../../shared/reads/search/page.ts';
 import { conversationHtml } from '../../../shared/render/html/conversation.ts';
 import { countdownStyle, errorStyle } from '../../../shared/render/html/error-page.ts';
 import { html } from '../../../shared/render/html/html.ts';
@@ -15,9 +19,6 @@ import {
   postStylesFor,
   textStyle,
 } from '../../../shared/render/html/style/post.ts';
-import { createRelatedPostsPresenter, presentSearchForm } from '../../../shared/render/presenters/lists.ts';
-import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { serialize } from '../../../shared/render/presenters/serialize.ts';
 import { BASE, pageUrlsAt, renderList } from '../../support/list-models.ts';
 import { conversationOf, postOf } from '../../support/post-models.ts';
@@ -87,7 +88,7 @@ test('the style of pages is that of the golden file, and a page of posts has at 
 });
 
 test('the page of a search without words is that of the golden file', async () => {
-  const page = String(presentSearchForm(BASE)).replace(/<style>[^<]*<\/style>\n/, '');
+  const page = String(searchFormHtml(BASE)).replace(/<style>[^<]*<\/style>\n/, '');
   await expect(page.replaceAll(/(?<!^)<(?=section|h2|dl|dt)/gm, '\n<')).toMatchFileSnapshot(
     '../../golden/pages/search-form.html',
   );

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseFileUrl } from '../../../shared/model/picture-hosts.ts';
 import type { Post } from '../../../shared/model/post.ts';
-import { embedHtml } from '../../../shared/render/embed/post.ts';
+import { embedHtml } from '../../../shared/reads/oembed/embed.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
 import { itemHtml } from '../../../shared/render/feeds/item-html.ts';
 import { conversationHtml } from '../../../shared/render/html/conversation.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { renderList } from '../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../support/post-models.ts';
 import { photo, video } from '../../support/rich-media.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type WarningCode, warning } from '../../../shared/contract/warnings.ts';
 import type { Post } from '../../../shared/model/post.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
 import type { Reading } from '../../../shared/render/html/reading.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
 import { hostileFragments } from '../../generators/hostile-text.ts';
 import { sampleOf } from '../../support/full-form.ts';
 import { BASE } from '../../support/list-models.ts';

@@ -14,9 +14,11 @@ import { schemas } from '../../../shared/model/schemas.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
 import { resources } from '../../../shared/publish/operations.ts';
-import { createUsersPresenter, presentProfile, presentSearch } from '../../../shared/render/presenters/lists.ts';
-import { presentOembed } from '../../../shared/render/presenters/present-oembed.ts';
-import { presentPost } from '../../../shared/render/presenters/present-post.ts';
+import { createFollowsPresenter } from '../../../shared/reads/follows/present.ts';
+import { presentOembed } from '../../../shared/reads/oembed/present.ts';
+import { presentPost } from '../../../shared/reads/post/present.ts';
+import { presentProfile } from '../../../shared/reads/profile/present.ts';
+import { presentSearch } from '../../../shared/reads/search/present.ts';
 import type { Presenter } from '../../../shared/render/presenters/view.ts';
 import type { Provider, ProviderPage } from '../../../shared/upstream/provider.ts';
 import { createXApi } from '../../../shared/upstream/x-api/provider.ts';
@@ -330,7 +332,7 @@ const judgeAll = (found: Found): void => {
   } else if (found.kind === 'users') {
     const users = [...found.value];
     const bounds = boundsOf([], { heading: 1, list: 1, item: users.length, strong: users.length });
-    checkOutcome(createUsersPresenter('followers'), { handle: 'ada', users }, 'users', bounds, forms);
+    checkOutcome(createFollowsPresenter('followers'), { handle: 'ada', users }, 'users', bounds, forms);
   } else {
     checkOutcome(presentProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
   }

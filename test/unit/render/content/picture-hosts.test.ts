@@ -1,14 +1,14 @@
 // Checks that Markdown, HTML pages and embeds load pictures only from the hosts of X.
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
+import { presentOembed } from '../../../../shared/reads/oembed/present.ts';
+import { presentProfile } from '../../../../shared/reads/profile/present.ts';
 import { isPictureHost } from '../../../../shared/render/content/media-files.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import type { Html } from '../../../../shared/render/html/html.ts';
 import { unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { mediaMarkdown } from '../../../../shared/render/markdown/article.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
-import { presentProfile } from '../../../../shared/render/presenters/lists.ts';
-import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
 import { fullUser, profileOf, renderList } from '../../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { contentDisposition } from '../../../../shared/http/representation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import { PLACES } from '../../../../shared/model/text-places.ts';
+import { presentPost } from '../../../../shared/reads/post/present.ts';
 import {
   bibtex,
   markdownLink,
@@ -11,7 +12,6 @@ import {
   postFileName,
   postTitle,
 } from '../../../../shared/render/content/post-title.ts';
-import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { hostileFragments, hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { renderList } from '../../../support/list-models.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import { PLACES, type TextPlace } from '../../../../shared/model/text-places.ts';
+import { presentSearch } from '../../../../shared/reads/search/present.ts';
 import { leadingMentions, withoutLeadingMentions, withoutQuoteUrl } from '../../../../shared/render/content/repeats.ts';
-import { presentSearch } from '../../../../shared/render/presenters/lists.ts';
 import { renderList, searchOf } from '../../../support/list-models.ts';
 import { postOf, userOf } from '../../../support/post-models.ts';
 

@@ -2,7 +2,7 @@
 // again; review its diff.
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
-import { embedHtml } from '../../../../shared/render/embed/post.ts';
+import { embedHtml } from '../../../../shared/reads/oembed/embed.ts';
 import { postOf } from '../../../support/post-models.ts';
 import { photo, video } from '../../../support/rich-media.ts';
 import { RICH_POSTS } from '../../../support/rich-posts.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { Embed, OembedBody } from '../../../../shared/model/resources.ts';
-import { presentOembed } from '../../../../shared/render/presenters/present-oembed.ts';
+import { presentOembed } from '../../../../shared/reads/oembed/present.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { renderList } from '../../../support/list-models.ts';

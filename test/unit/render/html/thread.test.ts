@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
+import { presentPost } from '../../../../shared/reads/post/present.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
-import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const BASE = 'https://postern.example';

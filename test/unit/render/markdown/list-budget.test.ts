@@ -7,12 +7,10 @@ import { MAX_HANDLES } from '../../../../shared/model/handle.ts';
 import { TIMELINE_KINDS } from '../../../../shared/model/lists.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { User } from '../../../../shared/model/user.ts';
-import {
-  createUsersPresenter,
-  presentProfile,
-  presentSearch,
-  presentTimeline,
-} from '../../../../shared/render/presenters/lists.ts';
+import { createFollowsPresenter } from '../../../../shared/reads/follows/present.ts';
+import { presentProfile } from '../../../../shared/reads/profile/present.ts';
+import { presentSearch } from '../../../../shared/reads/search/present.ts';
+import { presentTimeline } from '../../../../shared/reads/timeline/present.ts';
 import type { Presenter } from '../../../../shared/render/presenters/view.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
@@ -100,7 +98,7 @@ test('hostile profiles fit into every token budget', () =>
 
 test('hostile account lists fit into every token budget', () => {
   const users = fc.array(user, { maxLength: 4 });
-  expectAnyWithin(createUsersPresenter('following'), fc.record({ handle, users, next_cursor: cursor }));
+  expectAnyWithin(createFollowsPresenter('following'), fc.record({ handle, users, next_cursor: cursor }));
 });
 
 test('hostile searches fit into every token budget', () => {

@@ -1,7 +1,7 @@
 // Checks the parts of a post beside its text in Markdown: community, translation, broadcast, publisher, dates and counts.
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
-import { presentPost } from '../../../../shared/render/presenters/present-post.ts';
+import { presentPost } from '../../../../shared/reads/post/present.ts';
 import { renderList } from '../../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 

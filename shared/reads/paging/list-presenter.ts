@@ -1,0 +1,176 @@
+// Presents one page of a list, whatever the list contains.
+
+import type { FeedFormat } from '../../contract/media-types.ts';
+import { DEFAULT_LIMIT, type MetricsChoice } from '../../contract/parameters.ts';
+import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
+import { needsNote } from '../../contract/warnings.ts';
+import { isPost } from '../../model/conversation.ts';
+import type { Post, PostOrTombstone } from '../../model/post.ts';
+import type { LookupEntry, Warning } from '../../model/resources.ts';
+import { cutBeyondReach } from '../../render/content/cut.ts';
+import { metricsOf } from '../../render/content/labels.ts';
+import { LIST_GOES_ON } from '../../render/content/list-labels.ts';
+import { type SeenThread, seenThreads } from '../../render/content/own-threads.ts';
+import { shownArticle } from '../../render/content/shown-post.ts';
+import type { FeedUrls } from '../../render/feeds/feed.ts';
+import type { FeedText } from '../../render/feeds/write-feed.ts';
+import type { Html } from '../../render/html/html.ts';
+import { type LinkBase, pageLink, pageUrlOnX, pathOfPost } from '../../render/html/inner-links.ts';
+import type { ListPageOptions } from '../../render/html/list.ts';
+import { articleMarkdown } from '../../render/markdown/article.ts';
+import { createMarkdownContext, type PostStyle } from '../../render/markdown/context.ts';
+import { autolink } from '../../render/markdown/escape.ts';
+import { type ListDocument, listMarkdown } from '../../render/markdown/list.ts';
+import type { Presenter, ResourceView, ViewContext } from '../../render/presenters/view.ts';
+
+// Writes the note that tells readers of Markdown and HTML what is missing.
+
+export const reportedMessages = (warnings: readonly Warning[]): readonly string[] =>
+  warnings.filter(needsNote).map(({ message }) => message);
+
+/** @returns Markdown; empty if nothing is missing */
+export const incompleteNote = (messages: readonly string[]): string =>
+  messages.length === 0 ? '' : `*Incomplete: ${messages.join(' ')}*`;
+
+/** @returns a function that names the whole of a post that Markdown cuts: by the URL of its page, unless the URLs say how */
+export const readOnFrom = ({ readOn, ...base }: ViewContext): NonNullable<PostStyle['readOn']> =>
+  readOn ??
+  ((post) => {
+    const path = pathOfPost(post);
+    return autolink((path && pageLink(base, path)) ?? post.url);
+  });
+
+// Adds the member `markdown` to the articles of a JSON body.
+
+export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>(entry: Entry): Entry => {
+  if ('unavailable' in entry) return entry;
+  const { article, quote }: Post = entry;
+  const quoted = isPost(quote) ? withArticleMarkdown(quote) : quote;
+  if (article === undefined && quoted === quote) return entry;
+  return {
+    ...entry,
+    ...(quoted !== undefined && { quote: quoted }),
+    ...(article !== undefined &&
+      article.blocks.length > 0 && {
+        article: {
+          ...article,
+          markdown: articleMarkdown(createMarkdownContext('markdown'), shownArticle(entry) ?? article),
+        },
+      }),
+  };
+};
+
+/** For a list that has no page on X. */
+const ON_X = 'https://x.com';
+
+interface ListPresenterOptions<T> {
+  document(value: T, style: PostStyle): ListDocument;
+  /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
+  readonly hasRequestedPosts?: boolean;
+  /** Unset: no route offers a page. */
+  html?(value: T, options: ListPageOptions): Html;
+  /** The feed of the list. Unset: it is no list of posts. */
+  feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
+  /** The feeds of the accounts of the page, as OPML. Unset: the list offers none. */
+  opml?(value: T, base: LinkBase): string;
+  /** Unset: the list is not cached by the age of its posts. */
+  newestPostAt?(value: T): number | undefined;
+}
+
+/** A list has posts or accounts. */
+interface List {
+  readonly posts?: readonly LookupEntry[] | undefined;
+  readonly users?: readonly object[] | undefined;
+  readonly next_cursor?: string | undefined;
+  readonly degraded?: boolean | undefined;
+}
+
+const LESS_DATA = 'A source with less data answered.';
+
+const createPresenter =
+  <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
+  ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
+    const {
+      baseUrl,
+      isAlone = false,
+      pageUrl,
+      selfUrl = () => pageUrl(),
+      nextUrl: urlOf = pageUrl,
+      request = { limit: DEFAULT_LIMIT },
+    } = urls;
+    const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
+    const { next_cursor: nextCursor, degraded: isDegraded = false } = value;
+    const messages = [...reportedMessages(warnings), ...(isDegraded ? [LESS_DATA] : [])];
+    const { html, feed, opml } = resource;
+    const members = (): T =>
+      value.posts === undefined ? value : { ...value, posts: value.posts.map(withArticleMarkdown) };
+    const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
+    const { length: count } = value.posts ?? value.users ?? [];
+    const findNext = (shown: number): string | undefined =>
+      shown === count ? nextCursor : parts?.keep(shown).value.next_cursor;
+    const shownPosts = (): readonly Post[] => (value.posts ?? []).filter(isPost);
+    const threads = (): ReadonlyMap<string, SeenThread> => seenThreads(shownPosts(), continuations);
+    const styleOf = (choice: MetricsChoice): PostStyle => {
+      const posts = choice === 'off' ? [] : shownPosts();
+      const metrics = choice === 'on' && resource.hasRequestedPosts ? undefined : metricsOf(posts);
+      return { metrics, isCut: !resource.hasRequestedPosts, readOn: readOnFrom(urls), threads: threads() };
+    };
+    return {
+      kind: 'resource',
+      source,
+      fetchedAt,
+      warnings,
+      isDegraded,
+      nextCursor,
+      newestPostAt: resource.newestPostAt?.(value),
+      members,
+      items: () => {
+        const { posts, users = [] } = members();
+        return posts ?? users;
+      },
+      markdown: ({ maxTokens, metrics = 'on', omitsNext = false }) => {
+        const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
+        const shown: ListDocument = {
+          ...document,
+          ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
+        };
+        const pages = { findNext, isOnX: isAlone, ...(!omitsNext && { urlOf: onX === undefined ? urlOf : () => onX }) };
+        return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
+      },
+      ...(html && {
+        html: (service) => {
+          const url = pageUrl();
+          const path = url.slice(baseUrl.length);
+          return html(value, { url, path, request, next: nextUrl(), warnings, threads: threads(), service });
+        },
+      }),
+      ...(feed && {
+        feed: (format) =>
+          feed(value, format, {
+            baseUrl,
+            isAlone,
+            // A feed that nothing serves has no URL.
+            ...(!isAlone && { self: selfUrl(), next: nextUrl() }),
+            isMerged: urls.isMerged,
+            threads: threads(),
+            note: warnings.find(({ code }) => code === 'timeline_stale')?.message,
+          }),
+      }),
+      ...(opml && {
+        // The accounts of a timeline are the same on each of its pages.
+        opml: () => ({ body: opml(value, urls), nextCursor: value.users === undefined ? undefined : nextCursor }),
+      }),
+    };
+  };
+
+type ListResource = Exclude<keyof Resources, 'post' | 'oembed'>;
+
+/** The compiler requires a feed where a use case of the resource accepts the format of one, and refuses it elsewhere. */
+type ListRow<Resource extends ListResource> = ListPresenterOptions<Resources[Resource]> &
+  (Resource extends ResourceWithFeeds
+    ? Required<Pick<ListPresenterOptions<Resources[Resource]>, 'feed'>>
+    : { readonly feed?: never });
+
+export const createListPresenter = <Resource extends ListResource>(
+  row: ListRow<Resource>,
+): Presenter<Resources[Resource], ResourceView<Resources[Resource]>> => createPresenter<Resources[Resource]>(row);

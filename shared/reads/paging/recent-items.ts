@@ -1,0 +1,78 @@
+// Remembers fingerprints of the recently returned items of a list, because provider pages can overlap or repeat. The
+// fingerprints are part of the cursor, so their number is bounded.
+import { hash } from 'node:crypto';
+import { byAge } from '../../model/snowflake.ts';
+
+/** Two pages of the default size. */
+const MIN_REMEMBERED = 40;
+/** A complete page of the largest size, 100 items, and 30 more. */
+export const MAX_REMEMBERED = 130;
+
+/** 32 bits: with 100 remembered items, about one new item in 40 million is wrongly taken for a remembered one. */
+export const fingerprint = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 8), 16);
+
+export interface RecentItems {
+  has(id: string): boolean;
+  /** @returns true if the item was not remembered */
+  add(id: string): boolean;
+  /** @param pageLength the length of the longest provider page @returns the newest fingerprints, oldest first */
+  latest(pageLength: number): readonly number[];
+}
+
+/** Within one request all items are remembered. `latest` selects the items for the cursor. */
+export const createRecentItems = (
+  remembered: readonly number[] = [],
+  earlyIds: readonly string[] = [],
+): RecentItems => {
+  const seen = new Set(remembered);
+  const early = new Set(earlyIds);
+  return {
+    has: (id) => early.has(id) || seen.has(fingerprint(id)),
+    add(id) {
+      if (early.has(id)) return false;
+      const before = seen.size;
+      return seen.add(fingerprint(id)).size > before;
+    },
+    latest(pageLength) {
+      const count = Math.max(MIN_REMEMBERED, pageLength);
+      return [...seen].slice(-Math.min(MAX_REMEMBERED, count));
+    },
+  };
+};
+
+/** @returns true if an older post follows a younger one: parts of a thread alone are oldest first */
+const isNewestFirst = (ids: readonly string[]): boolean =>
+  ids.some((id, index) => index > 0 && byAge({ id }, { id: ids[index - 1] ?? id }) < 0);
+
+/** Each id takes 11 characters of the cursor. A timeline has about 20 posts per page and few old parts of threads. */
+const MAX_EARLY = 64;
+
+/**
+ * A timeline is newest first, but it has a pinned post and old parts of a thread before younger posts, and again at their
+ * own places, which can be hundreds of posts later. All of these are older than the posts at their places, so they are
+ * among the oldest posts that the list has returned.
+ *
+ * A page can be a part of a thread, which is oldest first. Then it does not say how far the list is, and the ids that were
+ * early before stay so.
+ *
+ * @param before ids that were early before
+ * @param returned ids of the posts that were returned since
+ * @param pages ids of the posts of the pages since, each not older than those of the next page at their own places
+ */
+export const earlyItems = (
+  before: readonly string[],
+  returned: readonly string[],
+  pages: readonly (readonly string[])[],
+): readonly string[] => {
+  const page = pages.findLast(isNewestFirst);
+  const [youngest] = (page ?? pages.findLast((ids) => ids.length > 0) ?? [])
+    .map((id) => ({ id }))
+    .sort((a, b) => byAge(b, a));
+  const kept = new Set(page === undefined ? before : []);
+  return [...new Set([...before, ...returned])]
+    .map((id) => ({ id }))
+    .filter((item) => kept.has(item.id) || youngest === undefined || byAge(item, youngest) < 0)
+    .sort(byAge)
+    .slice(0, MAX_EARLY)
+    .map(({ id }) => id);
+};
