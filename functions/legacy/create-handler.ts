@@ -4,8 +4,9 @@ import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
-import { bindProfiles, bindSearch, type ListPorts } from '../bindings/lists.ts';
 import { bindKeptPost } from '../bindings/posts.ts';
+import { bindProfiles, type ListPorts } from '../bindings/profiles.ts';
+import { bindSearch } from '../bindings/search.ts';
 
 export const createLegacyHandler = (
   ports: ListPorts & AccessControlPorts & FairUsePorts & Partial<PicturePorts>,

@@ -1,10 +1,8 @@
 // The functions in this process, for commands that read without a running service.
-import {
-  createEngagementsHandler,
-  createProfilesHandler,
-  createSearchHandler,
-} from '../../functions/bindings/lists.ts';
+import { createEngagementsHandler } from '../../functions/bindings/engagements.ts';
 import { createPostsHandler } from '../../functions/bindings/posts.ts';
+import { createProfilesHandler } from '../../functions/bindings/profiles.ts';
+import { createSearchHandler } from '../../functions/bindings/search.ts';
 import type { MediaPorts } from '../../functions/media/create-media-proxy.ts';
 import { createAccessControl } from '../../shared/auth/access-control.ts';
 import { listsFromEnvironment } from '../../shared/composition/cursors.ts';

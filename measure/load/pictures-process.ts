@@ -6,7 +6,7 @@ import { createLocalMedia, createMediaListener } from '../../infra/local/media.t
 import { trustedProxies, viewerOf } from '../../infra/local/trusted-proxies.ts';
 import { createLinkCheck } from '../../shared/auth/picture-signatures.ts';
 
-const [, host = '', secret = ''] = process.argv;
+const [, , host = '', secret = ''] = process.argv;
 const proxies = trustedProxies.parse('127.0.0.1') ?? [];
 const media = createLocalMedia({
   origins: { pbs: host, video: host },

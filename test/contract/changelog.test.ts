@@ -37,7 +37,7 @@ describe('CHANGELOG.md', () => {
       const differing = key.findIndex((part, place) => part !== newer[place]);
       expect(newer[differing], `${newer.join('.')} stands above ${key.join('.')}`).toBeGreaterThan(key[differing] ?? 0);
     }
-    const dates = versions.map(([, , date = '']) => date);
+    const dates = versions.map(([, , , date = '']) => date);
     expect(dates).toEqual(dates.toSorted().toReversed());
     expect(released[0]?.title.startsWith(`${packageJson.version} - `)).toBe(true);
   });

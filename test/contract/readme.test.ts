@@ -101,7 +101,9 @@ describe('the commands', () => {
     expect(npmScripts.filter((name) => !scripts.includes(name))).toEqual([]);
     const programs = commands.filter(({ args: [, script = ''] }) => Object.hasOwn(tasks, script));
     expect(programs.length).toBeGreaterThan(5);
-    expect(programs.filter(({ args: [, script = '', name = ''] }) => tasks[script]?.[name] === undefined)).toEqual([]);
+    expect(programs.filter(({ args: [, script = '', , name = ''] }) => tasks[script]?.[name] === undefined)).toEqual(
+      [],
+    );
   });
 
   test('start no file with the Node of the machine', () => {

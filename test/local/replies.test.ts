@@ -35,7 +35,7 @@ const startProvider = async (lost: readonly string[] = []) => {
   const layout = layoutOf(posts.filter(({ id }) => !lost.includes(String(id))));
   const origin = await startTestServer(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://provider');
-    const [, route = '', id = ''] = pathname.split('/');
+    const [, , route = '', id = ''] = pathname.split('/');
     const { status, body } = layout.search(searchParams) ?? layout.answer(route, id, searchParams);
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   });

@@ -103,7 +103,7 @@ interface CheckedAnswer {
 
 const resolve = (declared: Declared, pointer: string): readonly [Declared, string] => {
   if (declared.$ref === undefined) return [declared, pointer];
-  const [, kind = '', name = ''] = declared.$ref.split('/');
+  const [, , kind = '', name = ''] = declared.$ref.split('/');
   const target = description.components[kind]?.[name];
   if (target === undefined) throw new Error(`${declared.$ref} has no target`);
   return [target, pointerTo('components', kind, name)];

@@ -64,7 +64,7 @@ const withUtilizations = (utilizations: readonly (string | undefined)[]): Promis
     program,
     `import { appendFileSync, readFileSync } from 'node:fs';
 import { edgeScript } from ${JSON.stringify(SANDBOX)};
-const [, , command, ...args] = process.argv;
+const [, , , command, ...args] = process.argv;
 if (command === 'describe-function') console.log('{"ETag":"E1"}');
 else {
   const number = readFileSync(${JSON.stringify(calls)}).length;

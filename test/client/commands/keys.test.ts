@@ -184,7 +184,7 @@ test.each(USAGES)('%j prints the usage', async (argumentList) => {
 describe('npm start', () => {
   test('prints the token that it generated, and the command accepts the token', async () => {
     const { lines, origin } = await startServiceProgram({}, 3);
-    const [, token = ''] = lines;
+    const [, , token = ''] = lines;
     expect(token).toMatch(/^operator token: [A-Za-z0-9_-]{43}$/);
     const variables = {
       BASE_URL: origin,

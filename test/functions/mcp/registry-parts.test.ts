@@ -100,7 +100,7 @@ describe('[parts 4] a text of 100 kB, or of 20 kB in small parts, is read whole'
       const text = resultText(await call('x_get_post', args));
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4 * (others.max_tokens ?? 6000));
       texts.push(quoteOf(text));
-      const [, id, replies, part]: readonly (string | undefined)[] = NEXT.exec(text) ?? [];
+      const [, , id, replies, part]: readonly (string | undefined)[] = NEXT.exec(text) ?? [];
       args = part === undefined ? undefined : { ...others, id, replies, part: Number(part) };
     }
     expect(texts.length).toBeGreaterThan(1);

@@ -9,7 +9,7 @@ const VIDEO = 'https://video.twimg.com/tweet_video/a.mp4?tag=12';
 
 /** @returns the path of the first file with the signature of the second */
 const withSignatureOf = (url: string, other: string): string => {
-  const [, , signature = ''] = proxyPath(other).split('/');
+  const [, , , signature = ''] = proxyPath(other).split('/');
   return proxyPath(url).replace(/[\w-]{16}/, signature);
 };
 

@@ -13,7 +13,7 @@ import { rawPosts } from '../../support/threads.ts';
 const ID = '2034932961899447678';
 const UNSEEN = '2034999999999999000';
 
-const [post, part, answer, elsewhere] = rawPosts([
+const [post, part, answer, , elsewhere] = rawPosts([
   { id: ID, by: 'ada' },
   { id: '2034932961899447700', by: 'ada', to: ID },
   { id: '2034932961899447800', by: 'bob', to: ID },

@@ -23,7 +23,7 @@ let fault: (path: string) => LaidOut | undefined = () => undefined;
 const laidOut: Behaviour = (incoming, response) => {
   const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://fx');
   const path = pathname.replace('/fx', '');
-  const [, route = '', id = ''] = path.split('/');
+  const [, , route = '', id = ''] = path.split('/');
   const { status, body } = fault(path) ?? layout.answer(route, id, searchParams);
   jsonReply(body, status)(incoming, response);
 };

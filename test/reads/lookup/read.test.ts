@@ -56,10 +56,10 @@ test('each post is read for its own part of the requester', async () => {
       return of(`read ${reads}`);
     },
   });
-  expect(calls.map(([, requester]) => requester)).toEqual([of('read 1'), of('read 2')]);
+  expect(calls.map(([, , requester]) => requester)).toEqual([of('read 1'), of('read 2')]);
   calls.length = 0;
   await lookup(['20'], calls, of('one'));
-  expect(calls.map(([, requester]) => requester)).toEqual([of('one')]);
+  expect(calls.map(([, , requester]) => requester)).toEqual([of('one')]);
 });
 
 test('[threads 6] a lookup warns when a quoted article is a preview', async () => {

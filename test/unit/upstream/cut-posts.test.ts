@@ -55,7 +55,7 @@ const serviceWith = (posts: readonly JsonRecord[], threadFails = false, language
   };
   const answer = ({ pathname, searchParams }: URL): FetchResult => {
     calls.push(pathname.replace('/2/', ''));
-    const [, route = '', id = ''] = pathname.split('/');
+    const [, , route = '', id = ''] = pathname.split('/');
     const post = byId.get(id);
     if (route === 'profile') return json({ code: 200, results: posts.map(quoting), cursor: {} });
     if (languageFails && searchParams.has('lang')) return json({ code: 500 }, 500);

@@ -247,7 +247,7 @@ const replayed = (name: string): Promise<Outcome<unknown> | undefined> | undefin
   );
   // X may reject the words, so a 400 is asked for in both.
   const provider = answering(name, name);
-  const [, kind, subject = '', rest = ''] = pathname.split('/');
+  const [, , kind, subject = '', rest = ''] = pathname.split('/');
   const page = { size: 20, cursor: `${subject}:${searchParams.get('pagination_token') ?? 'T'}` };
   if (subject === 'search')
     return provider.listPosts({ list: 'search', query: 'tide', feed: 'latest' })({ size: 20 }, BUDGET);

@@ -1,5 +1,5 @@
-// Binds the use cases of profiles, searches and lists to their presenters, and creates the handlers of their Lambdas. The
-// alias and the tools share the bindings.
+// Binds the reads of profiles, timelines and lists of X to their views, and creates the handler of their Lambda. The alias and
+// the tools share the bindings.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
@@ -13,15 +13,6 @@ import { presentProfile } from '../../shared/reads/profile/present.ts';
 import { readProfile } from '../../shared/reads/profile/read.ts';
 import { presentProfilePosts } from '../../shared/reads/profile-posts/present.ts';
 import { listProfilePosts } from '../../shared/reads/profile-posts/read.ts';
-import { presentQuotes } from '../../shared/reads/quotes/present.ts';
-import { listQuotes } from '../../shared/reads/quotes/read.ts';
-import { presentReplies } from '../../shared/reads/replies/present.ts';
-import { listReplies } from '../../shared/reads/replies/read.ts';
-import { presentReposters } from '../../shared/reads/reposts/present.ts';
-import { listReposts } from '../../shared/reads/reposts/read.ts';
-import { searchFormHtml } from '../../shared/reads/search/page.ts';
-import { presentSearch } from '../../shared/reads/search/present.ts';
-import { searchPosts } from '../../shared/reads/search/read.ts';
 import { presentTimeline } from '../../shared/reads/timeline/present.ts';
 import { mergeTimelines } from '../../shared/reads/timeline/read.ts';
 import { presentXList } from '../../shared/reads/x-list/present.ts';
@@ -49,24 +40,3 @@ export const createProfilesHandler = (ports: ListPorts & AccessControlPorts): La
     ...bindTimelines(ports),
     readXList: bind(ports, readXList, presentXList),
   });
-
-export const bindSearch = (ports: ListPorts): UseCaseBindings<'searchPosts'> => ({
-  searchPosts: { ...bind(ports, searchPosts, presentSearch), presentForm: searchFormHtml },
-});
-
-/** Searches have a Lambda of their own, because they have an allowance of their own. */
-export const createSearchHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
-  createOperationHandler('search', ports, bindSearch(ports));
-
-export const bindEngagements = (ports: ListPorts): UseCaseBindings<'listReplies' | 'listQuotes' | 'listReposts'> => ({
-  listReplies: bind(ports, listReplies, presentReplies),
-  listQuotes: bind(ports, listQuotes, presentQuotes),
-  listReposts: bind(ports, listReposts, presentReposters),
-});
-
-/**
- * Replies, quotes and reposts are lists that charge an allowance by IP address, which posts do not, so that the Lambda of
- * posts stays small.
- */
-export const createEngagementsHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
-  createOperationHandler('engagements', ports, bindEngagements(ports));
