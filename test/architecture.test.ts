@@ -125,6 +125,17 @@ describe('bundle of a Lambda', () => {
     expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/paging\/fill-page/)]));
   });
 
+  test('the bundle of tools contains no pages of reads, no feeds and no embeds', () => {
+    expect(filesOf['mcp']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/timeline\/document/)]));
+    expect(filesOf['mcp']).not.toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /reads\/[a-z-]+\/page\.ts|render\/(?:feeds|embed)\/|html\/(?:conversation|list|thread)\.ts/,
+        ),
+      ]),
+    );
+  });
+
   test.each([
     ['posts', ['lookup', 'paging', 'post']],
     ['engagements', ['paging', 'quotes', 'replies', 'reposts']],
@@ -252,7 +263,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   'functions/mcp': [
-    'functions/bindings',
+    'shared/reads',
     'shared/render/presenters',
     'shared/render/markdown',
     'shared/render/content',

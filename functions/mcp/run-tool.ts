@@ -5,17 +5,14 @@ import type { Form } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
 import { type UseCase, type UseCaseOutput, useCases } from '../../shared/contract/use-cases.ts';
 import { logProblem } from '../../shared/http/request-log.ts';
-import { createUseCaseRunner, readingOf } from '../../shared/http/run-use-case.ts';
+import { createUseCaseRunner, readingOf, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
 import type { FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewContext } from '../../shared/render/presenters/view.ts';
-import { bindEngagements } from '../bindings/engagements.ts';
-import { bindPosts } from '../bindings/posts.ts';
-import { bindProfiles, bindTimelines } from '../bindings/profiles.ts';
-import { bindSearch } from '../bindings/search.ts';
+import { bindTools } from './bindings.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { NO_IMAGES, readImages } from './images.ts';
 import type { ToolContext } from './registry.ts';
@@ -68,13 +65,7 @@ const createTurns = (): (() => Promise<void>) => {
 /** @param postTool the tool that reads a post by its id */
 export const createToolRunner = (ports: ToolPorts, postTool: string = useCases.readPost.tool): RunTool => {
   const { cursors, fairUse, log, settings } = ports;
-  const bindings = {
-    ...bindPosts(ports),
-    ...bindProfiles(ports),
-    ...bindTimelines(ports),
-    ...bindEngagements(ports),
-    ...bindSearch(ports),
-  };
+  const bindings: UseCaseBindings<ToolUseCase> = bindTools(ports);
   const runner = createUseCaseRunner({ bindings, decodeCursor: cursors.decode, fairUse, settings });
   const nextTurn = createTurns();
 

@@ -6,15 +6,8 @@ import { followingOpml } from '../../render/feeds/opml.ts';
 import { type Html, html } from '../../render/html/html.ts';
 import { hintHtml, type ListPageOptions, listHtml } from '../../render/html/list.ts';
 import { handleRowHtml, peopleHtml, profileTabsHtml } from '../../render/html/users.ts';
-import type { ListDocument } from '../../render/markdown/list.ts';
-import { headingOf, userItems } from '../../render/markdown/list-items.ts';
 import { createListPresenter } from '../paging/list-presenter.ts';
-
-const followsDocument = (follows: Follows, { handle, users }: UserList): ListDocument => ({
-  head: headingOf(followTitles[follows](handle)),
-  ...userItems(users),
-  none: noFollows[follows],
-});
+import { followsData } from './document.ts';
 
 const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
 
@@ -37,8 +30,7 @@ const followsHtml = (follows: Follows, { handle, users }: UserList, options: Lis
 };
 
 export const createFollowsPresenter = (follows: Follows) =>
-  createListPresenter<'users'>({
-    document: (users) => followsDocument(follows, users),
+  createListPresenter<'users'>(followsData(follows), {
     ...(follows === 'following' && {
       opml: ({ handle, users }, base) => followingOpml(handle, users, base),
     }),

@@ -9,7 +9,7 @@ import { type PostStyle, renderBlock } from '../../render/markdown/context.ts';
 import type { ListDocument } from '../../render/markdown/list.ts';
 import { headingOf } from '../../render/markdown/list-items.ts';
 import { headedPost } from '../../render/markdown/post.ts';
-import { createListPresenter } from '../paging/list-presenter.ts';
+import { createDataPresenter } from '../paging/list-presenter.ts';
 
 const unreadPost = ({ id, reason }: Exclude<LookupEntry, Post>): string => {
   const subject = `[This post](${postUrl(id)})`;
@@ -28,7 +28,7 @@ const postLookupDocument = ({ posts }: PostLookup, style: PostStyle): ListDocume
   narrower: 'fewer ids',
 });
 
-export const presentLookup = /* @__PURE__ */ createListPresenter<'lookup'>({
+export const presentLookup = /* @__PURE__ */ createDataPresenter<'lookup'>({
   // A post that cannot be read now may be readable soon.
   newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
   document: postLookupDocument,

@@ -63,18 +63,23 @@ export const withArticleMarkdown = <Entry extends PostOrTombstone | LookupEntry>
 /** For a list that has no page on X. */
 const ON_X = 'https://x.com';
 
-interface ListPresenterOptions<T> {
+/** A list as Markdown and JSON. */
+export interface ListData<T> {
   document(value: T, style: PostStyle): ListDocument;
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
   readonly hasRequestedPosts?: boolean;
+  /** Unset: the list is not cached by the age of its posts. */
+  newestPostAt?(value: T): number | undefined;
+}
+
+/** The other forms of a list, which tools do not have. */
+interface ListForms<T> {
   /** Unset: no route offers a page. */
   html?(value: T, options: ListPageOptions): Html;
   /** The feed of the list. Unset: it is no list of posts. */
   feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
   /** The feeds of the accounts of the page, as OPML. Unset: the list offers none. */
   opml?(value: T, base: LinkBase): string;
-  /** Unset: the list is not cached by the age of its posts. */
-  newestPostAt?(value: T): number | undefined;
 }
 
 /** A list has posts or accounts. */
@@ -88,7 +93,7 @@ interface List {
 const LESS_DATA = 'A source with less data answered.';
 
 const createPresenter =
-  <T extends List>(resource: ListPresenterOptions<T>): Presenter<T, ResourceView<T>> =>
+  <T extends List>(resource: ListData<T>, { html, feed, opml }: ListForms<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
     const {
       baseUrl,
@@ -101,7 +106,6 @@ const createPresenter =
     const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
     const { next_cursor: nextCursor, degraded: isDegraded = false } = value;
     const messages = [...reportedMessages(warnings), ...(isDegraded ? [LESS_DATA] : [])];
-    const { html, feed, opml } = resource;
     const members = (): T =>
       value.posts === undefined ? value : { ...value, posts: value.posts.map(withArticleMarkdown) };
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
@@ -165,12 +169,20 @@ const createPresenter =
 
 type ListResource = Exclude<keyof Resources, 'post' | 'oembed'>;
 
-/** The compiler requires a feed where a use case of the resource accepts the format of one, and refuses it elsewhere. */
-type ListRow<Resource extends ListResource> = ListPresenterOptions<Resources[Resource]> &
+/** The compiler requires a feed where a read of the resource accepts the format of one, and refuses it elsewhere. */
+type FormsOf<Resource extends ListResource> = ListForms<Resources[Resource]> &
   (Resource extends ResourceWithFeeds
-    ? Required<Pick<ListPresenterOptions<Resources[Resource]>, 'feed'>>
+    ? Required<Pick<ListForms<Resources[Resource]>, 'feed'>>
     : { readonly feed?: never });
 
+type ListPresenter<Resource extends ListResource> = Presenter<Resources[Resource], ResourceView<Resources[Resource]>>;
+
 export const createListPresenter = <Resource extends ListResource>(
-  row: ListRow<Resource>,
-): Presenter<Resources[Resource], ResourceView<Resources[Resource]>> => createPresenter<Resources[Resource]>(row);
+  data: ListData<Resources[Resource]>,
+  forms: FormsOf<Resource>,
+): ListPresenter<Resource> => createPresenter<Resources[Resource]>(data, forms);
+
+/** Without the forms for people and for readers of feeds, so that a bundle of tools does not have them. */
+export const createDataPresenter = <Resource extends ListResource>(
+  data: ListData<Resources[Resource]>,
+): ListPresenter<Resource> => createPresenter<Resources[Resource]>(data, {});

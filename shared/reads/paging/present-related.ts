@@ -5,7 +5,6 @@ import { keysOf } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { RelatedPosts } from '../../model/resources.ts';
 import { isBlank } from '../../model/visible-text.ts';
-import type { PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewLines, previewPictures } from '../../render/content/link-preview.ts';
 import { innerLinkHtml } from '../../render/html/elements.ts';
 import { type Html, html } from '../../render/html/html.ts';
@@ -20,33 +19,8 @@ import {
   withoutPreviews,
 } from '../../render/html/list.ts';
 import { quoteHtml } from '../../render/html/post-item.ts';
-import { renderBlock } from '../../render/markdown/context.ts';
-import { destination } from '../../render/markdown/escape.ts';
-import type { ListDocument } from '../../render/markdown/list.ts';
-import { headedPosts } from '../../render/markdown/list-items.ts';
 import { createListPresenter } from './list-presenter.ts';
-
-interface RelatedRow {
-  /** Without the id of the post, which says nothing to readers. */
-  readonly title: string;
-  readonly tab: string;
-  readonly none: string;
-  /** The page of X, and of this service. */
-  readonly page: PostPage;
-}
-
-/** The lists below a post, in the order of the tabs. */
-const related = {
-  replies: { title: 'Replies to a post', tab: 'Replies', none: 'No replies are listed.', page: 'replies' },
-  quotes: { title: 'Quotes of a post', tab: 'Quotes', none: 'No quotes are listed.', page: 'quotes' },
-  reposts: { title: 'Reposts of a post', tab: 'Reposts', none: 'No reposts are listed.', page: 'retweets' },
-} as const satisfies Readonly<Record<string, RelatedRow>>;
-
-type Related = keyof typeof related;
-
-/** @param handle of the author of the post, if it is known */
-const titleOf = (name: Related, handle?: string): string =>
-  related[name].title + (handle === undefined ? '' : ` of @${handle}`);
+import { type Related, related, relatedPostsData, titleOf } from './related-documents.ts';
 
 /** The post that the page is about. */
 interface Subject {
@@ -132,14 +106,7 @@ const relatedPostsHtml = (name: 'replies' | 'quotes', { id, posts }: RelatedPost
   return relatedHtml(name, { id, handle, post }, items, options);
 };
 
-/** The head of the Markdown. */
-export const headOf = (name: Related, id: string): Pick<ListDocument, 'head' | 'none'> => ({
-  head: renderBlock(() => `# ${titleOf(name)}\n\n[The post](${destination(postUrl(id))})`),
-  none: related[name].none,
-});
-
 export const createRelatedPostsPresenter = (name: 'replies' | 'quotes') =>
-  createListPresenter<'relatedPosts'>({
-    document: ({ id, posts }, style) => ({ ...headOf(name, id), ...headedPosts(posts, style) }),
+  createListPresenter<'relatedPosts'>(relatedPostsData(name), {
     html: (posts, options) => relatedPostsHtml(name, posts, options),
   });

@@ -3,14 +3,13 @@ import type { Reposters } from '../../model/resources.ts';
 import type { Html } from '../../render/html/html.ts';
 import type { ListPageOptions } from '../../render/html/list.ts';
 import { peopleHtml } from '../../render/html/users.ts';
-import { userItems } from '../../render/markdown/list-items.ts';
 import { createListPresenter } from '../paging/list-presenter.ts';
-import { handleOf, headOf, relatedHtml } from '../paging/present-related.ts';
+import { handleOf, relatedHtml } from '../paging/present-related.ts';
+import { repostersData } from '../paging/related-documents.ts';
 
 const repostersHtml = ({ id, users }: Reposters, options: ListPageOptions): Html =>
   relatedHtml('reposts', { id, handle: handleOf(options) }, peopleHtml(users), options);
 
-export const presentReposters = /* @__PURE__ */ createListPresenter<'reposters'>({
-  document: ({ id, users }) => ({ ...headOf('reposts', id), ...userItems(users) }),
+export const presentReposters = /* @__PURE__ */ createListPresenter<'reposters'>(repostersData, {
   html: repostersHtml,
 });

@@ -36,16 +36,18 @@ const xListHtml = ({ id, posts }: XList, options: ListPageOptions): Html => {
   });
 };
 
-export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>({
-  document: xListDocument,
-  html: xListHtml,
-  feed: ({ id, posts }, format, urls) =>
-    writeFeed(format, {
-      ...urls,
-      id: urlOnX(id),
-      title: titleOf(id),
-      description: `Posts of list ${id} on X.`,
-      home: pageLink(urls, xListPath(id)) ?? urlOnX(id),
-      posts,
-    }),
-});
+export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>(
+  { document: xListDocument },
+  {
+    html: xListHtml,
+    feed: ({ id, posts }, format, urls) =>
+      writeFeed(format, {
+        ...urls,
+        id: urlOnX(id),
+        title: titleOf(id),
+        description: `Posts of list ${id} on X.`,
+        home: pageLink(urls, xListPath(id)) ?? urlOnX(id),
+        posts,
+      }),
+  },
+);

@@ -1,5 +1,4 @@
 // Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
-import { operations } from '../../contract/operations.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { isTombstone, missingReplies, type OwnThread, ownThread, type RepliesCount } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
@@ -21,7 +20,7 @@ import { blockquote, escapeParagraphs, visibleLinks } from '../markdown/escape.t
 import { innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { type Html, html, joinHtml } from './html.ts';
-import { belowPost, permalinkPath } from './inner-links.ts';
+import { belowPost, oembedUrl, permalinkPath } from './inner-links.ts';
 import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
 import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
@@ -30,10 +29,6 @@ import { type Reading, readingHtml, readingStyle } from './reading.ts';
 import { articleStyle, conversationStyle, postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
-
-/** The URL of the embed (oEmbed 1.0 section 4). */
-export const oembedUrl = (post: Pick<Post, 'author' | 'id'>, baseUrl: string): string =>
-  `${baseUrl}${operations.readOembed.path}?${queryString({ url: `${baseUrl}${permalinkPath(post)}`, format: 'json' })}`;
 
 /** Ancestors above the nearest one that are not folded. */
 const OPEN_ABOVE = 2;

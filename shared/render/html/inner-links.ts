@@ -1,5 +1,6 @@
 // Builds paths within the service. A handle or id that the paths cannot hold has no path: it is shown as plain text.
 import { queryString } from '../../contract/query-string.ts';
+import { readOembed } from '../../contract/reads/oembed.ts';
 import { handleListSegment, isReserved, parseHandle, parseId, profileUrl } from '../../model/handle.ts';
 import { FEEDS, type SearchFeed, TIMELINE_KINDS, type TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
@@ -140,6 +141,10 @@ export const innerPath = (url: string): string | undefined => {
 
 /** An id that the paths cannot hold is written all the same: the page needs a URL. */
 export const permalinkPath = (post: Pick<Post, 'author' | 'id'>): string => pathOfPost(post) ?? `/i/status/${post.id}`;
+
+/** The URL of the embed (oEmbed 1.0 section 4). */
+export const oembedUrl = (post: Pick<Post, 'author' | 'id'>, baseUrl: string): string =>
+  `${baseUrl}${readOembed.path}?${queryString({ url: `${baseUrl}${permalinkPath(post)}`, format: 'json' })}`;
 
 /** Says where links to pages lead. */
 export interface LinkBase {
