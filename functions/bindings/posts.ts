@@ -31,11 +31,10 @@ export const bindKeptPost = (ports: HttpPorts & PostPorts & Partial<PicturePorts
   readPost: { ...bind(ports, readPost, presentPost), keep: keepWith(ports) },
 });
 
-export const bindPosts = (ports: HttpPorts & PostPorts): UseCaseBindings<'readPost' | 'lookupPosts'> => ({
-  readPost: bind(ports, readPost, presentPost),
-  lookupPosts: bind(ports, lookupPosts, presentLookup),
-});
-
 export const createPostsHandler = (
   ports: HttpPorts & PostPorts & Partial<PicturePorts> & FairUsePorts,
-): LambdaHandler => createOperationHandler('posts', ports, { ...bindPosts(ports), ...bindKeptPost(ports) });
+): LambdaHandler =>
+  createOperationHandler('posts', ports, {
+    ...bindKeptPost(ports),
+    lookupPosts: bind(ports, lookupPosts, presentLookup),
+  });

@@ -1,5 +1,5 @@
-// Binds the reads of profiles, timelines and lists of X to their views, and creates the handler of their Lambda. The alias and
-// the tools share the bindings.
+// Binds the reads of profiles, timelines and lists of X to their views, and creates the handler of their Lambda. The alias
+// shares bindings.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
@@ -29,14 +29,10 @@ export const bindProfiles = (
   listFollowing: bind(ports, listFollows('following'), createFollowsPresenter('following')),
 });
 
-export const bindTimelines = (ports: ListPorts): UseCaseBindings<'listPosts' | 'mergeTimelines'> => ({
-  listPosts: bind(ports, listProfilePosts, presentProfilePosts),
-  mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
-});
-
 export const createProfilesHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
   createOperationHandler('profiles', ports, {
     ...bindProfiles(ports),
-    ...bindTimelines(ports),
+    listPosts: bind(ports, listProfilePosts, presentProfilePosts),
+    mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
     readXList: bind(ports, readXList, presentXList),
   });

@@ -1,4 +1,4 @@
-// Binds the search to its views, and creates the handler of its Lambda. The alias and the tools share the binding.
+// Binds the search to its views, and creates the handler of its Lambda. The alias shares the binding.
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';

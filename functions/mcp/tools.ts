@@ -3,7 +3,7 @@
 import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
 import { MAX_TEXT_BYTES, MAX_TOOL_LIMIT, TOOL_NAMES, type ToolName } from '../../shared/contract/mcp.ts';
 import { type MetricsChoice, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
-import { readsOfTool, type UseCase, type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
+import { readsOfTool, rowOf, type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { MAX_HANDLES } from '../../shared/model/handle.ts';
 import type { JsonRecord } from '../../shared/model/json.ts';
 import { BYTES_PER_TOKEN } from '../../shared/render/content/format.ts';
@@ -155,8 +155,6 @@ export interface Tool extends ToolTexts {
 const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'threads', 'download']);
 
 const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
-
-const rowOf = (name: UseCaseName): UseCase => useCases[name];
 
 const toolOf = (name: ToolName): Tool => {
   const { choice: row, ...texts } = toolTexts[name];

@@ -3,14 +3,11 @@
 import { keysOf } from '../model/json.ts';
 import type { LambdaName } from './lambdas.ts';
 import type { LifecycleName } from './lifecycle.ts';
-import type { ParameterName } from './parameters.ts';
+import type { Permalink } from './reads/row.ts';
 import { type UseCase, type UseCaseName, useCases } from './use-cases.ts';
 
-export interface Operation {
+export interface Operation extends Permalink {
   readonly lambda: LambdaName;
-  readonly path: string;
-  /** Other paths of the operation. Their variables are parameters, too, but `number` is ignored. */
-  readonly alsoAt?: readonly string[];
   /** The use case, or the parameter that selects one. */
   readonly useCase:
     | UseCaseName
@@ -19,10 +16,6 @@ export interface Operation {
   readonly surface: 'versioned' | 'permalink' | 'alias';
   /** Only for aliases: the row of lifecycle.ts. */
   readonly lifecycle?: LifecycleName;
-  /** Parameters that the path implies. A request cannot change them. */
-  readonly fixed?: Readonly<Partial<Record<ParameterName, string>>>;
-  /** The parameter that people may leave out: where HTML is chosen, they get a page with a form for it. */
-  readonly formFor?: ParameterName;
 }
 
 const aliasRow = { lambda: 'legacy', surface: 'alias' } as const;

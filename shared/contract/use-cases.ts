@@ -12,7 +12,8 @@ export type { Read as UseCase } from './reads/row.ts';
 
 export type UseCaseName = keyof typeof reads;
 
-const rowOf = (name: UseCaseName): Read => reads[name];
+/** @returns the row with all members that rows can have */
+export const rowOf = (name: UseCaseName): Read => reads[name];
 
 /** @returns the reads of a tool; the read of several handles is the last */
 export const readsOfTool = (tool: ToolName): readonly UseCaseName[] => {

@@ -2,7 +2,7 @@
 import { type Operation, queryNames, useCasesOf } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { readWords } from '../../contract/reads/index.ts';
-import { type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
+import { rowOf, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { isRecord } from '../../model/json.ts';
 import { type ExampleParameters, exampleValues } from '../examples.ts';
 import { type Json, ref } from './responses.ts';
@@ -65,8 +65,6 @@ const formatOf = (names: readonly UseCaseName[]): Json => {
   // Without a default: generated clients send defaults, and then `format` would always win over Accept.
   return { ...descriptionOf('format'), schema: { type: 'string', enum: formats } };
 };
-
-const rowOf = (useCase: UseCaseName): UseCase => useCases[useCase];
 
 /** An operation of several reads has no parameter that all of them require. */
 const isRequired = (name: string, names: readonly UseCaseName[]): boolean =>
