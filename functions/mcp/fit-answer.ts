@@ -2,6 +2,7 @@
 // item that is left. The answer is written again for each number of items, because its size is known only then.
 import { useCases } from '../../shared/contract/use-cases.ts';
 import type { WarningCode } from '../../shared/contract/warnings.ts';
+import { findLargest } from '../../shared/model/fit.ts';
 import { asRecord, isRecord } from '../../shared/model/json.ts';
 import type { Warning } from '../../shared/model/resources.ts';
 import type { UseCaseResult } from '../../shared/ports/upstream.ts';
@@ -11,23 +12,6 @@ import { type AnswerOptions, createAnswerWriter, type Omission, type ToolAnswer 
 
 const PARTIAL_PAGE: WarningCode = 'partial_page';
 const TRUNCATED: WarningCode = 'truncated';
-
-/** @returns the last value, by number of items, that fits; undefined: not even that of the fewest items */
-const findLargest = <T>(fewest: number, most: number, attempt: (count: number) => T | undefined): T | undefined => {
-  let low = fewest;
-  let high = most;
-  let largest: T | undefined;
-  while (low <= high) {
-    const middle = Math.ceil((low + high) / 2);
-    const value = attempt(middle);
-    if (value === undefined) high = middle - 1;
-    else {
-      largest = value;
-      low = middle + 1;
-    }
-  }
-  return largest;
-};
 
 const idOf = (item: unknown): readonly string[] =>
   isRecord(item) && typeof item['id'] === 'string' ? [item['id']] : [];
@@ -50,11 +34,8 @@ export const fitAnswer = <T>(
   const whole = isDivided ? result : { ...result, value: cutBeyondReach(result.value, tokens) };
   const writer = createAnswerWriter(options);
   const view = present(whole);
-  const answer = writer.write(view, undefined);
-  if (answer !== undefined) return answer;
-
   const { parts } = whole;
-  if (parts === undefined) return writer.shorten(view, undefined, 0);
+  if (parts === undefined) return writer.write(view, undefined) ?? writer.shorten(view, undefined, 0);
 
   const wasPartial = whole.warnings.some(({ code }) => code === PARTIAL_PAGE);
   // The omission says the same.
@@ -70,7 +51,8 @@ export const fitAnswer = <T>(
   };
   const fewest = Math.min(parts.minimum, parts.count);
   return (
-    findLargest(parts.minimum, parts.count - 1, (count) => writer.write(...viewOf(count))) ??
-    writer.shorten(...viewOf(fewest), isConversation ? parts.count - fewest : 0)
+    findLargest(fewest, parts.count, (count) =>
+      count === parts.count ? writer.write(view, undefined) : writer.write(...viewOf(count)),
+    ) ?? writer.shorten(...viewOf(fewest), isConversation ? parts.count - fewest : 0)
   );
 };

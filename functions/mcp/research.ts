@@ -4,6 +4,7 @@ import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { MIN_TOKENS } from '../../shared/contract/parameters.ts';
 import { SAMPLE_SENTENCE, SAMPLE_SOURCE } from '../../shared/contract/sample.ts';
 import { parseBox } from '../../shared/model/box.ts';
+import { fittingAmount, shrinkToFit } from '../../shared/model/fit.ts';
 import { postUrl, profileUrl } from '../../shared/model/handle.ts';
 import { asRecord, type JsonRecord } from '../../shared/model/json.ts';
 import type { Post } from '../../shared/model/post.ts';
@@ -70,8 +71,6 @@ const postsOf = (view: ResourceView<object>): readonly Post[] => {
 const MAX_BYTES = MAX_TOOL_TOKENS * BYTES_PER_TOKEN;
 /** Leaves space for the title and the metadata, whatever their length: all parts of a post are divided alike. */
 const MAX_POST_TOKENS = MAX_TOOL_TOKENS - 750;
-/** Each attempt aims a little below the bound. */
-const SAFETY_FACTOR = 0.95;
 
 /** Names and titles of articles can be longer. 20 titles of this length fit into the bound. */
 const MAX_TITLE_CHARACTERS = 200;
@@ -189,13 +188,10 @@ const fetchPage = async (runTool: RunTool, args: object, context: ToolContext): 
           });
         };
         // Line ends and quotation marks take 2 bytes in JSON, so the text can be too long for the result.
-        let tokens = page.kind === 'post' ? MAX_POST_TOKENS : MAX_TOOL_TOKENS;
-        let json = jsonWithin(tokens);
-        for (let bytes = byteLength(json); bytes > MAX_BYTES && tokens > MIN_TOKENS; bytes = byteLength(json)) {
-          tokens = Math.max(MIN_TOKENS, Math.floor((tokens * SAFETY_FACTOR * MAX_BYTES) / bytes));
-          json = jsonWithin(tokens);
-        }
-        return json;
+        return shrinkToFit(page.kind === 'post' ? MAX_POST_TOKENS : MAX_TOOL_TOKENS, MIN_TOKENS, (tokens) => {
+          const json = jsonWithin(tokens);
+          return { value: json, fitting: fittingAmount(tokens, byteLength(json), MAX_BYTES) };
+        });
       },
     },
     context,

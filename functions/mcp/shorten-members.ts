@@ -1,5 +1,6 @@
 // Reduces the members of a JSON result to those that a model needs, and shortens them to a number of bytes. Texts end
 // early first. If that is not enough, the items keep fewer members, and at last only those that name them.
+import { findLargest } from '../../shared/model/fit.ts';
 import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
 import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
@@ -92,12 +93,10 @@ export const shortenMembers = (members: JsonRecord, maxBytes: number): JsonRecor
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, shorten(value, name, codeUnits, kept)]));
   const fits = (shortened: JsonRecord): boolean => byteLength(JSON.stringify(shortened)) <= maxBytes;
   const level = LEVELS.find((candidate) => fits(attempt(candidate.minimum, candidate))) ?? LAST_LEVEL;
-  let low = level.minimum;
-  let high = maxBytes; // a code unit has at least one byte
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(attempt(middle, level))) low = middle;
-    else high = middle - 1;
-  }
-  return attempt(low, level);
+  // A code unit has at least one byte.
+  const longest = findLargest(level.minimum, maxBytes, (codeUnits) => {
+    const shortened = attempt(codeUnits, level);
+    return fits(shortened) ? shortened : undefined;
+  });
+  return longest ?? attempt(level.minimum, level);
 };

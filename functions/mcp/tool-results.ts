@@ -12,6 +12,7 @@ import {
 } from '../../shared/contract/problems.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { type WarningCode, warning } from '../../shared/contract/warnings.ts';
+import { shrinkToFit } from '../../shared/model/fit.ts';
 import type { JsonRecord } from '../../shared/model/json.ts';
 import type { Warning } from '../../shared/model/resources.ts';
 import { BYTES_PER_TOKEN, byteLength, formatCount, type SizeOf } from '../../shared/render/content/format.ts';
@@ -176,15 +177,15 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
      * Markdown is rendered again with a smaller budget until the text fits.
      */
     shorten(view, omission) {
-      let maxTokens = tokens;
-      for (;;) {
+      return shrinkToFit(tokens, MIN_TOKENS, (maxTokens) => {
         const { document, quote, text } = render(view, omission, maxTokens);
-        if (byteLength(text) <= budget || maxTokens === MIN_TOKENS) return { text };
+        const value = { text };
+        if (byteLength(text) <= budget) return { value, fitting: maxTokens };
         // The estimate assumes that the quote marks grow in proportion to the Markdown.
         const quoteBytes = budget - (byteLength(text) - byteLength(quote));
-        const fitting = Math.floor((quoteBytes * byteLength(document.markdown)) / byteLength(quote) / BYTES_PER_TOKEN);
-        maxTokens = Math.max(MIN_TOKENS, Math.min(fitting, maxTokens - 1));
-      }
+        const fitting = (quoteBytes * byteLength(document.markdown)) / byteLength(quote) / BYTES_PER_TOKEN;
+        return { value, fitting: Math.min(fitting, maxTokens - 1) };
+      });
     },
   };
 };

@@ -1,11 +1,11 @@
 // Fits a response into the size that Lambda can send. A response that is too large is rendered again with fewer parts, and
-// with one part left from the beginning of that part. The size is known only after rendering, so each attempt shrinks the
-// result by the ratio by which the last attempt was too large. A result of which no form would fit, such as 20 posts of 2 MB,
-// gets smaller before it is rendered at all.
+// with one part left from the beginning of that part. The size is known only after rendering. A result of which no form
+// would fit, such as 20 posts of 2 MB, gets smaller before it is rendered at all.
 // Long texts and lists of the last part end early. Names, ids, URLs, numbers and all members stay.
 import { MAX_RESPONSE_BYTES } from '../contract/bounds.ts';
 import { problem } from '../contract/problems.ts';
 import { warning } from '../contract/warnings.ts';
+import { fittingAmount, shrinkToFit } from '../model/fit.ts';
 import { isRecord, type JsonRecord } from '../model/json.ts';
 import type { Link } from '../model/post.ts';
 import { PLACES, type PlacedText, placesBefore } from '../model/text-places.ts';
@@ -13,8 +13,6 @@ import type { UseCaseResult } from '../ports/upstream.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
 const MAX_BYTES_PER_CODE_UNIT = 6;
-/** Each attempt aims a little below the limit. */
-const SAFETY_FACTOR = 0.95;
 /** At this size everything that can be truncated is truncated. */
 const MIN_CODE_UNITS = 1000;
 
@@ -33,14 +31,12 @@ const textCodeUnits = (part: unknown): number => {
 
 /** Leaves out parts until the texts of a result can be rendered. */
 const renderable = <T>(whole: UseCaseResult<T>): UseCaseResult<T> => {
-  let result = whole;
-  for (let { parts } = result; parts !== undefined && parts.count > parts.minimum; { parts } = result) {
-    const codeUnits = textCodeUnits(result.value);
-    if (codeUnits <= MAX_TEXT_CODE_UNITS) break;
-    const share = Math.floor((parts.count * MAX_TEXT_CODE_UNITS) / codeUnits);
-    result = whole.parts?.keep(Math.max(parts.minimum, share)) ?? result;
-  }
-  return result;
+  const { parts } = whole;
+  if (parts === undefined || parts.count <= parts.minimum) return whole;
+  return shrinkToFit(parts.count, parts.minimum, (count) => {
+    const value = count === parts.count ? whole : parts.keep(count);
+    return { value, fitting: (count * MAX_TEXT_CODE_UNITS) / textCodeUnits(value.value) };
+  });
 };
 
 /** @returns bytes in Lambda's response; an upper bound below the maximum, or a lower bound far above it, saves a copy */
@@ -69,27 +65,22 @@ export const fitResponse = <T, Response>(
   whole: UseCaseResult<T>,
   { render, bytesOf }: ResponseRenderer<T, Response>,
 ): Response => {
-  const attempt = (result: UseCaseResult<T>) => {
+  const attempt = (amount: number, result: UseCaseResult<T>) => {
     const response = render(result);
-    return { result, response, size: bytesOf(response) };
+    const size = bytesOf(response);
+    return { value: { result, response, size }, fitting: fittingAmount(amount, size, MAX_RESPONSE_BYTES) };
   };
-  let attempted = attempt(renderable(whole));
-  if (attempted.size <= MAX_RESPONSE_BYTES) return attempted.response;
-  let { parts } = attempted.result;
-  while (attempted.size > MAX_RESPONSE_BYTES && parts !== undefined && parts.count > parts.minimum) {
-    const share = Math.floor((parts.count * SAFETY_FACTOR * MAX_RESPONSE_BYTES) / attempted.size);
+  const first = renderable(whole);
+  const { count = 0, minimum = 0 } = first.parts ?? {};
+  const { result, response, size } = shrinkToFit(count, minimum, (kept) =>
     // From the whole: parts that are left out twice would be reported twice.
-    attempted = attempt(whole.parts?.keep(Math.max(parts.minimum, share)) ?? attempted.result);
-    parts = attempted.result.parts;
-  }
-  const smallest = attempted.result;
-  let codeUnits = JSON.stringify(smallest.value).length;
-  while (attempted.size > MAX_RESPONSE_BYTES) {
-    if (codeUnits < MIN_CODE_UNITS) throw problem('internal_error', { cause: `an answer of ${attempted.size} bytes` });
-    codeUnits = Math.floor((codeUnits * SAFETY_FACTOR * MAX_RESPONSE_BYTES) / attempted.size);
-    attempted = attempt(truncated(smallest, codeUnits));
-  }
-  return attempted.response;
+    attempt(kept, kept === count ? first : (whole.parts?.keep(kept) ?? first)),
+  );
+  if (size <= MAX_RESPONSE_BYTES) return response;
+  const codeUnits = fittingAmount(JSON.stringify(result.value).length, size, MAX_RESPONSE_BYTES);
+  const shortened = shrinkToFit(codeUnits, MIN_CODE_UNITS, (kept) => attempt(kept, truncated(result, kept)));
+  if (shortened.size <= MAX_RESPONSE_BYTES) return shortened.response;
+  throw problem('internal_error', { cause: `an answer of ${shortened.size} bytes` });
 };
 
 /** Shorter texts stay whole. Cursors and almost all URLs are shorter. */

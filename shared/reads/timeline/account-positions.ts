@@ -2,6 +2,7 @@
 //
 // A position is the id below which no post was shown, and the page with the youngest of these posts. So posts that arrive later
 // change nothing. It names the last repost that was passed, and the posts of earlier pages that were read and not shown.
+import { findLargest } from '../../model/fit.ts';
 import { definedMembers } from '../../model/json.ts';
 import type { AccountPosition, HeldPosts } from '../../model/lists.ts';
 import {
@@ -105,19 +106,9 @@ const cursorBytes = ({ cursor = '' }: { readonly cursor?: string }): number => B
 const shortestFirst = <T>(items: readonly T[], bytesOf: (item: T) => number): readonly T[] =>
   items.toSorted((a, b) => bytesOf(a) - bytesOf(b));
 
-/** @returns the largest number up to `most` that fits, if those below it do */
-const largestThat = (most: number, fits: (count: number) => boolean): number => {
-  // Nearly always: a cursor is encoded for each try.
-  if (most === 0 || fits(most)) return most;
-  let low = 0;
-  let high = most - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-};
+/** A cursor is encoded for each attempt. @returns the largest number up to `most` that fits */
+const largestThat = (most: number, fits: (count: number) => boolean): number =>
+  findLargest(1, most, (count) => (fits(count) ? count : undefined)) ?? 0;
 
 /** @returns at most so many posts of an account, the first ones */
 const heldUpTo = (count: number, held: readonly HeldPosts[] = []): readonly HeldPosts[] => {

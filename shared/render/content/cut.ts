@@ -5,6 +5,7 @@
 // - cutTitle: the first words of a title
 // - truncateText: the longest beginning that fits a space whose size the caller measures
 // - cutBeyondReach: what no document can show, before it is rendered
+import { findLargest } from '../../model/fit.ts';
 import { graphemeEnds, graphemeStart } from '../../model/graphemes.ts';
 import { isRecord } from '../../model/json.ts';
 import { visibleText } from '../../model/visible-text.ts';
@@ -188,33 +189,22 @@ function* cutPoints(text: string, pattern: RegExp): Generator<number> {
 }
 
 /**
- * The last point that fits. The search starts at the first point and doubles its step, so it never renders a text much
- * longer than the one that fits.
+ * The last point that fits.
  *
  * @param ascending after a point that does not fit, no other fits
  */
 const longestFitting = (ascending: Iterable<number>, fits: (at: number) => boolean): number | undefined => {
   const left = Iterator.from(ascending);
   const points: number[] = [];
-  const fitsAt = (index: number): boolean => {
+  return findLargest(0, Number.POSITIVE_INFINITY, (index) => {
     while (points.length <= index) {
       const { value, done } = left.next();
-      if (done) return false;
+      if (done) return undefined;
       points.push(value);
     }
     const at = points[index];
-    return at !== undefined && fits(at);
-  };
-  let low = 0;
-  let step = 1;
-  for (; fitsAt(low + step - 1); step *= 2) low += step;
-  let high = low + step - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (fitsAt(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return points[low - 1];
+    return at !== undefined && fits(at) ? at : undefined;
+  });
 };
 
 /** A better boundary wins if it keeps at least this share of the text that a worse one would keep. */

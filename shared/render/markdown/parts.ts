@@ -4,6 +4,7 @@
 // Joined, the parts are the document: part n + 1 starts at the character after part n, blank lines and spaces included. A
 // fence, link or style that a cut divides is closed at the end of a part and opened again in the next, so joining also
 // leaves out what was added there. Each part is read from the start of the last, so the work is linear in the document.
+import { findLargest } from '../../model/fit.ts';
 import { graphemeStart } from '../../model/graphemes.ts';
 import { byteLength, type SizeOf } from '../content/format.ts';
 
@@ -121,18 +122,12 @@ const UNSAFE_START_REACH = 16;
 const isUnsafeStart = (document: string, at: number): boolean =>
   UNSAFE_START.test(document.slice(at, at + UNSAFE_START_REACH)) || document.charAt(at - 1) === '\u200d';
 
-/** The last item whose offset is at most the limit. @param items by offset */
-const lastAtMost = <T>(items: readonly T[], offsetOf: (item: T) => number, limit: number): number => {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = items[middle];
-    if (item !== undefined && offsetOf(item) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
+/** @param items by offset @returns the index of the last item whose offset is at most the limit; -1: there is none */
+const lastAtMost = <T>(items: readonly T[], offsetOf: (item: T) => number, limit: number): number =>
+  findLargest(0, items.length - 1, (index) => {
+    const item = items[index];
+    return item !== undefined && offsetOf(item) <= limit ? index : undefined;
+  }) ?? -1;
 
 const isMark = (run: string): boolean => (run.startsWith('*') ? run.length <= 3 : run.length === 2);
 
@@ -268,16 +263,19 @@ export function* divideMarkdown(
   };
 
   const isWithinGrapheme = (at: number): boolean => graphemeStart(document, at) !== at;
-  /** The greatest offset to which the text fits. */
+  /** The greatest offset to which the text fits. Sizes are additive, so an attempt measures only what is undecided. */
   const reach = (start: number, available: number): number => {
-    let low = start;
-    let high = Math.min(document.length, start + Math.max(0, available)); // a code unit has a size of at least 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (sizeOf(document.slice(start, middle)) <= available) low = middle;
-      else high = middle - 1;
-    }
-    return graphemeStart(document, low);
+    let from = start;
+    let used = 0;
+    // A code unit has a size of at least 1.
+    const end = findLargest(start + 1, Math.min(document.length, start + available), (at) => {
+      const size = used + sizeOf(document.slice(from, at));
+      if (size > available) return undefined;
+      // Half a character has another size.
+      if (!LOW_SURROGATE.test(document.charAt(at))) [from, used] = [at, size];
+      return at;
+    });
+    return graphemeStart(document, end ?? start);
   };
   const plain = (at: number): Cut => ({ at, close: '', open: '', openAt: at });
   const lastOf = (offsets: readonly number[], limit: number): number =>
