@@ -1,8 +1,9 @@
 // Reduces the members of a JSON result to those that a model needs, and shortens them to a number of bytes. Texts end
 // early first. If that is not enough, the items keep fewer members, and at last only those that name them.
 import { findLargest } from '../../shared/model/fit.ts';
-import { isRecord, type JsonRecord } from '../../shared/model/json.ts';
+import { asRecord, isRecord, type JsonRecord } from '../../shared/model/json.ts';
 import { visibleText, visibleUrl } from '../../shared/model/visible-text.ts';
+import { cutUnits } from '../../shared/render/content/cut.ts';
 import { byteLength } from '../../shared/render/content/format.ts';
 
 /**
@@ -22,49 +23,36 @@ const OMITTED: ReadonlySet<string> = new Set([
 
 const URL_MEMBER = /(?:^|_)url$|^website$/;
 
-/** Cleans the texts as Markdown is cleaned. @param onRemoved called once for each invisible character that is left out */
-export const leanMembers = (members: object, onRemoved: () => void): JsonRecord => {
-  const lean = (value: unknown, name: string): unknown => {
-    if (typeof value === 'string') return URL_MEMBER.test(name) ? visibleUrl(value) : visibleText(value, onRemoved);
-    if (Array.isArray(value)) return value.map((item) => lean(item, name));
-    return typeof value === 'object' && value !== null ? leanObject(value) : value;
-  };
-  const leanObject = (value: object): JsonRecord =>
-    Object.fromEntries(
-      Object.entries(value)
-        .filter(([name, member]) => member !== undefined && !OMITTED.has(name))
-        .map(([name, member]) => [name, lean(member, name)]),
-    );
-  return leanObject(members);
+/** @param isKept by the name of a member, in the value and within it */
+const mapTexts = (
+  value: unknown,
+  name: string,
+  isKept: (name: string) => boolean,
+  change: (text: string, name: string) => string,
+): unknown => {
+  if (typeof value === 'string') return change(value, name);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, name, isKept, change));
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(value).filter(([member, inner]) => inner !== undefined && isKept(member));
+  return Object.fromEntries(kept.map(([member, inner]) => [member, mapTexts(inner, member, isKept, change)]));
 };
+
+/** Cleans the texts as Markdown is cleaned. @param onRemoved called once for each invisible character that is left out */
+export const leanMembers = (members: object, onRemoved: () => void): JsonRecord =>
+  asRecord(
+    mapTexts(
+      members,
+      '',
+      (name) => !OMITTED.has(name),
+      (text, name) => (URL_MEMBER.test(name) ? visibleUrl(text) : visibleText(text, onRemoved)),
+    ),
+  ) ?? {};
 
 /** The members that people wrote. Ids, handles, URLs, times and cursors are useless if they are cut. */
 const TEXTS: ReadonlySet<string> = new Set([
   ...['text', 'markdown', 'bio', 'name', 'title', 'description', 'preview_text', 'alt_text', 'label', 'location'],
   ...['query', 'display_url', 'message'],
 ]);
-
-const ELLIPSIS = '…';
-
-const prefixOf = (text: string, codeUnits: number): string =>
-  text.length <= codeUnits
-    ? text
-    : `${text
-        .slice(0, codeUnits)
-        .toWellFormed()
-        .replace(/\ufffd$/, '')}${ELLIPSIS}`;
-
-/** @param kept the members that objects within the result keep; undefined: all */
-const shorten = (value: unknown, name: string, codeUnits: number, kept: ReadonlySet<string> | undefined): unknown => {
-  if (typeof value === 'string') return TEXTS.has(name) ? prefixOf(value, codeUnits) : value;
-  if (Array.isArray(value)) return value.map((item) => shorten(item, name, codeUnits, kept));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([member]) => kept === undefined || kept.has(member))
-      .map(([member, inner]) => [member, shorten(inner, member, codeUnits, kept)]),
-  );
-};
 
 /** The members that items keep at every level of loss: what names them, and their text. */
 const ESSENTIAL = ['id', 'text', 'author', 'handle', 'bio', 'unavailable', 'reason'];
@@ -89,8 +77,13 @@ const LAST_LEVEL: Level = { kept: new Set(ESSENTIAL), minimum: 0 };
 
 /** @param members of the result, which all stay; their inner members may not */
 export const shortenMembers = (members: JsonRecord, maxBytes: number): JsonRecord => {
-  const attempt = (codeUnits: number, { kept }: Level): JsonRecord =>
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, shorten(value, name, codeUnits, kept)]));
+  const attempt = (codeUnits: number, { kept }: Level): JsonRecord => {
+    const isKept = (name: string): boolean => kept === undefined || kept.has(name);
+    const change = (text: string, name: string): string => (TEXTS.has(name) ? cutUnits(text, codeUnits) : text);
+    return Object.fromEntries(
+      Object.entries(members).map(([name, value]) => [name, mapTexts(value, name, isKept, change)]),
+    );
+  };
   const fits = (shortened: JsonRecord): boolean => byteLength(JSON.stringify(shortened)) <= maxBytes;
   const level = LEVELS.find((candidate) => fits(attempt(candidate.minimum, candidate))) ?? LAST_LEVEL;
   // A code unit has at least one byte.

@@ -10,6 +10,7 @@ import { isRecord, type JsonRecord } from '../model/json.ts';
 import type { Link } from '../model/post.ts';
 import { PLACES, type PlacedText, placesBefore } from '../model/text-places.ts';
 import type { UseCaseResult } from '../ports/upstream.ts';
+import { CUT_MARK, cutUnits } from '../render/content/cut.ts';
 
 /** The largest size of a UTF-16 code unit: as UTF-8, or as a JSON escape. */
 const MAX_BYTES_PER_CODE_UNIT = 6;
@@ -86,14 +87,6 @@ export const fitResponse = <T, Response>(
 /** Shorter texts stay whole. Cursors and almost all URLs are shorter. */
 const MIN_TEXT_CODE_UNITS = 4096;
 
-const ELLIPSIS = '…';
-
-/** @param end in UTF-16 code units @returns whole characters only */
-const prefixOf = (text: string, end: number): string => {
-  const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
-  return `${text.slice(0, isWithinPair ? end - 1 : end)}${ELLIPSIS}`;
-};
-
 interface PlacedLinks extends Pick<PlacedText, typeof PLACES> {
   readonly links?: readonly Link[];
 }
@@ -105,7 +98,7 @@ const linksBefore = (links: readonly Link[], offset: number): readonly Link[] =>
 /** The links and the places that are left of a text. */
 const linksWithin = (whole: object & Partial<PlacedText>, { text, links }: JsonRecord): PlacedLinks => {
   if (!('text' in whole) || whole.text === text || typeof text !== 'string') return {};
-  const end = text.length - ELLIPSIS.length;
+  const end = text.length - CUT_MARK.length;
   const places = whole[PLACES];
   return {
     ...(Array.isArray(links) && { links: linksBefore(links, end) }),
@@ -120,7 +113,7 @@ export const truncateValue = <T>(value: T, codeUnits: number): T => {
     if (typeof part === 'string') {
       const kept = Math.min(part.length, Math.max(MIN_TEXT_CODE_UNITS, left));
       left -= kept + 2;
-      return kept === part.length ? part : prefixOf(part, kept);
+      return cutUnits(part, kept);
     }
     if (Array.isArray(part)) {
       const kept: unknown[] = [];

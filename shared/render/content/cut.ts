@@ -3,6 +3,7 @@
 // - cutExcerpt: the description of a page or of a feed item
 // - cutPreview: the description of a link preview
 // - cutTitle: the first words of a title
+// - cutUnits: a member of JSON, after some code units
 // - truncateText: the longest beginning that fits a space whose size the caller measures
 // - cutBeyondReach: what no document can show, before it is rendered
 import { findLargest } from '../../model/fit.ts';
@@ -39,8 +40,17 @@ const STOP = /[\s.…]/;
 
 const beforeStop = (text: string, end: number): number => endBefore(text, STOP, end);
 
+export const CUT_MARK = '…';
+
 /** @returns the text with the mark of a cut at its end */
-export const withCutMark = (text: string): string => `${text.slice(0, beforeStop(text, text.length))}…`;
+export const withCutMark = (text: string): string => text.slice(0, beforeStop(text, text.length)) + CUT_MARK;
+
+/** @returns whole characters only, and the mark of a cut if the text is longer */
+export const cutUnits = (text: string, codeUnits: number): string => {
+  if (text.length <= codeUnits) return text;
+  const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(codeUnits - 1));
+  return text.slice(0, isWithinPair ? codeUnits - 1 : codeUnits) + CUT_MARK;
+};
 
 /** @returns the UTF-16 offset at which a long text is cut, at the end of a word; undefined if the text is short enough */
 export const cutOffset = (text: string, characters = CHARACTERS, lines = LINES): number | undefined => {
