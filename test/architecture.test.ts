@@ -125,12 +125,12 @@ describe('bundle of a Lambda', () => {
     expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/paging\/fill-page/)]));
   });
 
-  test('the bundle of tools contains no pages of reads, no feeds and no embeds', () => {
+  test('the bundle of tools contains no pages of reads and of errors, no feeds and no embeds', () => {
     expect(filesOf['mcp']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/timeline\/document/)]));
     expect(filesOf['mcp']).not.toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /reads\/[a-z-]+\/page\.ts|render\/(?:feeds|embed)\/|html\/(?:conversation|list|thread)\.ts/,
+          /reads\/[a-z-]+\/page\.ts|render\/(?:feeds|embed)\/|html\/(?:conversation|list|thread|page|error-page)\.ts|presenters\/present-error/,
         ),
       ]),
     );

@@ -7,6 +7,7 @@ import { isVariable, matchesTemplate } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import type { HandlerContext } from '../../shared/http/event.ts';
 import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/http/event.ts';
+import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { errorKind, keysOf } from '../../shared/model/json.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
@@ -208,6 +209,7 @@ export const createAdminHandler = (page: AdminPage, ports: AdminPorts): LambdaHa
 
   return createPipeline(ports, {
     lambda: 'admin',
+    findErrorPage: createErrorPages(ports),
     findRoute: find,
     handleRequest: (event, route, context) => withLambdaTimeout(mapStoreErrors(answer(event, route, context)), context),
   });

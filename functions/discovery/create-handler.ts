@@ -8,6 +8,7 @@ import { DOCUMENT_OPERATION } from '../../shared/contract/metrics.ts';
 import { fillPlaceholders, type OperatorValues, SKILL_DIGEST_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import { conditionalResponse } from '../../shared/http/conditional-request.ts';
 import { type HttpEvent, type Route, requireFormat } from '../../shared/http/event.ts';
+import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { pageSecurityHeaders } from '../../shared/http/page-headers.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { type RedirectRoute, redirectTo } from '../../shared/http/redirect.ts';
@@ -136,6 +137,7 @@ export const createDiscoveryHandler = (
 
   return createPipeline<DocumentRoute | RedirectRoute>(ports, {
     lambda: 'discovery',
+    findErrorPage: createErrorPages(ports),
     findRoute: (event) => findDocument(event) ?? findRedirect(event),
     describeUnknown,
     async handleRequest(event, route, { state: { baseUrl, facts } }) {

@@ -21,6 +21,7 @@ import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, requireFormat } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
+import { createErrorPages } from './middleware/error-pages.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import {
   createRouteFinder,
@@ -295,6 +296,7 @@ export const createOperationHandler = <Name extends LambdaName>(
   };
   return createPipeline<OperationRoute | RedirectRoute>(ports, {
     lambda: name,
+    findErrorPage: createErrorPages(ports),
     findRoute: findRouteOrRedirect,
     handleRequest,
     extraHeaders,

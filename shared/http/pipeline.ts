@@ -21,7 +21,7 @@ import {
   targetBytes,
 } from './event.ts';
 import { compression } from './middleware/compression.ts';
-import { problemResponses } from './middleware/problem-responses.ts';
+import { type FindErrorPage, problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
 
 /** The time to write the problem document. */
@@ -62,6 +62,8 @@ export interface PipelineOptions<Found extends Route> {
   findRoute(event: HttpEvent): Found | undefined;
   /** Describes the 404 of a path that no route has. */
   readonly describeUnknown?: (event: HttpEvent) => ProblemOptions | undefined;
+  /** Unset: no person opens the routes, and each error is a problem document. */
+  readonly findErrorPage?: FindErrorPage;
   /** Not called for a CORS preflight. @throws Problem */
   handleRequest(event: HttpEvent, route: Found, context: HandlerContext): Promise<HttpResult>;
   /** Header fields of every response, in addition to those of all Lambdas. */
@@ -107,7 +109,7 @@ export const createPipeline = <Found extends Route>(
     .use(responseHeaders(ports, options))
     .use(compression())
     .use(httpErrorHandler({ logger: false }))
-    .use(problemResponses(ports))
+    .use(problemResponses(ports, options.findErrorPage))
     .use(requestGuards(options));
   return (given, context) => {
     const event = asDeployed(given);

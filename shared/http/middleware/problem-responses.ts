@@ -2,131 +2,13 @@
 import type { MiddlewareObj } from '@middy/core';
 import { cacheControl } from '../../contract/caching.ts';
 import { documentRows } from '../../contract/documents.ts';
-import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
+import { contentTypes } from '../../contract/media-types.ts';
 import { fillBaseUrl } from '../../contract/placeholders.ts';
-import { type Problem, problemDocument, problemRow, resolutionOf, toProblem } from '../../contract/problems.ts';
-import { queryString } from '../../contract/query-string.ts';
-import { parseHandle, parseId } from '../../model/handle.ts';
-import type { Instant } from '../../model/time.ts';
-import type { HttpPorts, HttpSettings } from '../../ports/http.ts';
-import type { ErrorFacts } from '../../render/presenters/error-ways.ts';
-import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
-import { negotiateFormat } from '../content-negotiation.ts';
-import type { HandlerContext } from '../event.ts';
-import {
-  type HttpEvent,
-  type HttpResult,
-  headerOf,
-  type PageRoute,
-  problemInstance,
-  queryOf,
-  type Route,
-  requestPath,
-} from '../event.ts';
-import { pageHeaders } from '../page-headers.ts';
+import { type Problem, problemDocument, problemRow, toProblem } from '../../contract/problems.ts';
+import type { HttpPorts } from '../../ports/http.ts';
+import type { DirectoryEntry } from '../../render/presenters/present-error.ts';
+import { type HandlerContext, type HttpEvent, type HttpResult, problemInstance, type Route } from '../event.ts';
 import { logProblem } from '../request-log.ts';
-
-// Decides if an error is a page for people, and collects what the page says about the request.
-
-const FORMAT = 'format';
-
-/** A wrong or repeated `format` selects nothing, so Accept decides. */
-const selectsFormat = (event: HttpEvent, { formats, queryNames }: PageRoute): boolean => {
-  const [format, ...more] = queryNames.includes(FORMAT) ? (queryOf(event).get(FORMAT) ?? []) : [];
-  return format !== undefined && more.length === 0 && formats.includes(format);
-};
-
-const prefersPage = (event: HttpEvent, pages: PageRoute): boolean =>
-  !selectsFormat(event, pages) && negotiateFormat(headerOf(event, 'accept'), pages.negotiation) === 'html';
-
-const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
-
-type Parameters = readonly (readonly [name: string, value: string])[];
-
-/** The parameters of the page without `format`. A repeated parameter stays repeated. */
-const parametersOf = (event: HttpEvent, { queryNames }: PageRoute): Parameters => {
-  const query = queryOf(event);
-  return queryNames
-    .filter((name) => name !== FORMAT)
-    .flatMap((name) => (query.get(name) ?? []).map((value): Parameters[number] => [name, value.toWellFormed()]));
-};
-
-const queryText = (parameters: Parameters): string =>
-  parameters.map(([name, value]) => queryString({ [name]: value })).join('&');
-
-/** The parameter without which a search has no page. */
-const QUERY = 'q';
-
-/** Leaves out what was wrong. A repeated query keeps its first value. */
-const withoutWrong = (parameters: Parameters, { options: { errors = [] } }: Problem): Parameters => {
-  const first = parameters.find(([name]) => name === QUERY);
-  const wrong = errors.map(({ parameter }) => parameter);
-  return parameters.filter((pair) => (pair[0] === QUERY ? pair === first : !wrong.includes(pair[0])));
-};
-
-const requestedPageOf = ({ operation }: Route): ErrorFacts['subject'] => {
-  if (operation === undefined) return 'box';
-  const { path, useCase } = operation;
-  if (path.includes('{id}'))
-    return useCase === 'readXList' ? 'list' : useCase === 'readProfileById' ? 'profile' : 'post';
-  return path.includes('{handle}') ? 'profile' : 'search';
-};
-
-/** The path of a list has a word after the handle of the profile or the id of the post. */
-const isListBelow = ({ operation }: Route): boolean => {
-  const { path } = operation ?? { path: '' };
-  return path.includes('{') && !path.endsWith('}');
-};
-
-/** A browser can request the problem document if GET with `format` has the same problem. */
-const hasDocument = ({ code, options }: Problem, { queryNames }: PageRoute): boolean =>
-  queryNames.includes(FORMAT) &&
-  code !== 'method_not_allowed' &&
-  code !== 'uri_too_long' &&
-  options.errors?.[0]?.parameter !== FORMAT;
-
-/** The facts about a path that no route has. */
-export const UNKNOWN_ROUTE: ErrorFacts = { code: 'route_not_found', subject: 'box', url: '/', correctedUrl: '/' };
-
-/**
- * @returns undefined: the client gets the problem document (requirements: pages)
- */
-export const errorPageFacts = (
-  event: HttpEvent,
-  thrown: Problem,
-  route: Route | undefined,
-  now: Instant,
-): ErrorFacts | undefined => {
-  const pages = route?.errorPages;
-  if (route === undefined || pages === undefined || !prefersPage(event, pages)) return undefined;
-  const { code, options } = thrown;
-  const path = code === 'uri_too_long' ? '/' : requestPath(event);
-  const parameters = code === 'uri_too_long' ? [] : parametersOf(event, pages);
-  const id = parseId(event.pathParameters?.['id'] ?? '');
-  const { handle: segment = '' } = event.pathParameters ?? {};
-  const handle = parseHandle(segment);
-  // The box reads a list of handles.
-  const list = route.operation?.path.includes('{handles}') && code !== 'uri_too_long' ? segment : undefined;
-  const [, query = list] = parameters.find(([name]) => name === QUERY) ?? [];
-  const seconds = options.retryAfter ?? problemRow(code).retryAfter;
-  return {
-    code,
-    subject: requestedPageOf(route),
-    ...(isListBelow(route) && { isList: true }),
-    url: withQuery(path, queryText(parameters)),
-    correctedUrl: withQuery(path, queryText(withoutWrong(parameters, thrown))),
-    ...(hasDocument(thrown, pages) && {
-      document: withQuery(path, queryText([...parameters, [FORMAT, 'json']])),
-    }),
-    ...(options.detail !== undefined && { detail: options.detail }),
-    ...(options.reason !== undefined && { reason: options.reason }),
-    ...(options.onX && { onX: options.onX }),
-    ...(seconds !== undefined && { wait: { seconds, until: new Date(now + seconds * 1000).toISOString() } }),
-    ...(handle !== undefined && handle !== 'i' && { handle }),
-    ...(id !== undefined && { id }),
-    ...(query !== undefined && { query }),
-  };
-};
 
 const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
   documentRows.flatMap(([, { path, title, rel }]) =>
@@ -134,36 +16,26 @@ const documentLinks = (baseUrl: string): readonly DirectoryEntry[] =>
   );
 
 /** The part of a response that replaces the problem document. */
-type Page = Pick<HttpResult, 'body' | 'headers'>;
+export type ErrorPage = Pick<HttpResult, 'body' | 'headers'>;
 
-const htmlPage = (facts: ErrorFacts, settings: HttpSettings): Page => ({
-  body: String(presentError(facts, { isSample: settings.isSample, isIndexed: false })),
-  headers: { 'Content-Type': contentTypes.html, ...pageHeaders(settings) },
-});
-
-/** @returns undefined: the client gets the problem document, as on all paths for programs */
-const unknownRoutePage = (
+/**
+ * @param links of an unknown route
+ * @param baseUrl empty: no service answers
+ * @returns undefined: the client gets the problem document
+ */
+export type FindErrorPage = (
   event: HttpEvent,
   thrown: Problem,
-  links: readonly DirectoryEntry[],
+  route: Route | undefined,
+  links: readonly DirectoryEntry[] | undefined,
   baseUrl: string,
-  settings: HttpSettings,
-): Page | undefined => {
-  if (MACHINE_PATHS.test(event.rawPath)) return undefined;
-  const chosen = negotiateFormat(headerOf(event, 'accept'), negotiations.unknown);
-  const { detail, onX } = thrown.options;
-  if (chosen === 'html') return htmlPage({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }, settings);
-  if (chosen !== 'markdown') return undefined;
-  const { title } = problemRow('route_not_found');
-  const body = unknownRouteMarkdown({ title, detail, resolution: resolutionOf(thrown, baseUrl), links });
-  return { body, headers: { 'Content-Type': contentTypes.markdown, ...pageHeaders(settings) } };
-};
+) => ErrorPage | undefined;
 
-export const problemResponses = ({
-  settings,
-  log,
-  wall,
-}: HttpPorts): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => ({
+/** @param findPage unset: no person opens the routes */
+export const problemResponses = (
+  { settings, log }: HttpPorts,
+  findPage?: FindErrorPage,
+): MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext> => ({
   onError: (request) => {
     const { event, context } = request;
     const thrown = toProblem(request.error);
@@ -173,10 +45,7 @@ export const problemResponses = ({
     const baseUrl = settings.isAlone ? '' : context.state.baseUrl;
     const links = thrown.code === 'route_not_found' ? documentLinks(baseUrl) : undefined;
     const document = problemDocument(thrown, { baseUrl, instance: problemInstance(event), ...(links && { links }) });
-    const facts = errorPageFacts(event, thrown, route, wall.now());
-    const page = links
-      ? unknownRoutePage(event, thrown, links, baseUrl, settings)
-      : facts && htmlPage({ ...facts, isSample: settings.isSample }, settings);
+    const page = findPage?.(event, thrown, route, links, baseUrl);
     const retryAfter = document['retry_after'];
     logProblem(log, thrown, { request_id: event.requestContext.requestId });
     // The error handler requires this shape. Without `expose` it would drop the body of a 5xx.

@@ -1,7 +1,7 @@
 // Tests when an error is a page for people, and what the page knows about the request.
 import { expect, test } from 'vitest';
 import { type Problem, problem } from '../../../shared/contract/problems.ts';
-import { errorPageFacts } from '../../../shared/http/middleware/problem-responses.ts';
+import { errorPageFacts } from '../../../shared/http/middleware/error-pages.ts';
 import { createRouteFinder } from '../../../shared/http/operation-routes.ts';
 import { type RequestOptions, routedEvent } from '../../support/event.ts';
 import { NOW } from '../../support/test-app.ts';
