@@ -125,15 +125,21 @@ describe('bundle of a Lambda', () => {
     expect(filesOf['profiles']).toEqual(expect.arrayContaining([expect.stringMatching(/paging\/fill-page/)]));
   });
 
-  test('the bundle of tools contains no pages of reads and of errors, no feeds and no embeds', () => {
+  test('the bundle of tools contains no pages of reads, no feeds and no embeds', () => {
     expect(filesOf['mcp']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/timeline\/document/)]));
     expect(filesOf['mcp']).not.toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /reads\/[a-z-]+\/page\.ts|render\/(?:feeds|embed)\/|html\/(?:conversation|list|thread|page|error-page)\.ts|presenters\/present-error/,
+          /reads\/[a-z-]+\/page\.ts|render\/(?:feeds|embed)\/|html\/(?:conversation|list|thread)\.ts/,
         ),
       ]),
     );
+  });
+
+  test.each(['mcp', 'oembed'])('the bundle of %s contains no page of an error', (name) => {
+    const pages = expect.stringMatching(/html\/(?:page|error-page)\.ts|presenters\/present-error/);
+    expect(filesOf[name]).not.toEqual(expect.arrayContaining([pages]));
+    expect(filesOf['posts']).toEqual(expect.arrayContaining([pages]));
   });
 
   test.each([

@@ -1,4 +1,5 @@
 // Binds the lists below a post to their views, and creates the handler of their Lambda.
+import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind } from '../../shared/http/run-use-case.ts';
@@ -16,8 +17,13 @@ import type { ListPorts } from './profiles.ts';
  * posts stays small.
  */
 export const createEngagementsHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
-  createOperationHandler('engagements', ports, {
-    listReplies: bind(ports, listReplies, presentReplies),
-    listQuotes: bind(ports, listQuotes, presentQuotes),
-    listReposts: bind(ports, listReposts, presentReposters),
-  });
+  createOperationHandler(
+    'engagements',
+    ports,
+    {
+      listReplies: bind(ports, listReplies, presentReplies),
+      listQuotes: bind(ports, listQuotes, presentQuotes),
+      listReposts: bind(ports, listReposts, presentReposters),
+    },
+    createErrorPages(ports),
+  );

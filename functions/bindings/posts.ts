@@ -1,5 +1,6 @@
 // Binds the use cases of posts to their presenters, and creates the handler of their Lambda, which uses no API keys, and a
 // table only for the ceiling of paid rows. Apart from lists, so that the Lambda has no code of lists.
+import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBinding, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
@@ -34,7 +35,9 @@ export const bindKeptPost = (ports: HttpPorts & PostPorts & Partial<PicturePorts
 export const createPostsHandler = (
   ports: HttpPorts & PostPorts & Partial<PicturePorts> & FairUsePorts,
 ): LambdaHandler =>
-  createOperationHandler('posts', ports, {
-    ...bindKeptPost(ports),
-    lookupPosts: bind(ports, lookupPosts, presentLookup),
-  });
+  createOperationHandler(
+    'posts',
+    ports,
+    { ...bindKeptPost(ports), lookupPosts: bind(ports, lookupPosts, presentLookup) },
+    createErrorPages(ports),
+  );

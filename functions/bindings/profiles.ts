@@ -1,5 +1,6 @@
 // Binds the reads of profiles, timelines and lists of X to their views, and creates the handler of their Lambda. The alias
 // shares bindings.
+import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
@@ -30,9 +31,14 @@ export const bindProfiles = (
 });
 
 export const createProfilesHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
-  createOperationHandler('profiles', ports, {
-    ...bindProfiles(ports),
-    listPosts: bind(ports, listProfilePosts, presentProfilePosts),
-    mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
-    readXList: bind(ports, readXList, presentXList),
-  });
+  createOperationHandler(
+    'profiles',
+    ports,
+    {
+      ...bindProfiles(ports),
+      listPosts: bind(ports, listProfilePosts, presentProfilePosts),
+      mergeTimelines: bind(ports, mergeTimelines, presentTimeline),
+      readXList: bind(ports, readXList, presentXList),
+    },
+    createErrorPages(ports),
+  );

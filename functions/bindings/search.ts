@@ -1,4 +1,5 @@
 // Binds the search to its views, and creates the handler of its Lambda. The alias shares the binding.
+import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { bind, type UseCaseBindings } from '../../shared/http/run-use-case.ts';
@@ -14,4 +15,4 @@ export const bindSearch = (ports: ListPorts): UseCaseBindings<'searchPosts'> => 
 
 /** Searches have a Lambda of their own, because they have an allowance of their own. */
 export const createSearchHandler = (ports: ListPorts & AccessControlPorts): LambdaHandler =>
-  createOperationHandler('search', ports, bindSearch(ports));
+  createOperationHandler('search', ports, bindSearch(ports), createErrorPages(ports));

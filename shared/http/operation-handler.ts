@@ -21,7 +21,7 @@ import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
 import { type HttpEvent, type HttpResult, headerOf, queryOf, requireFormat } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
-import { createErrorPages } from './middleware/error-pages.ts';
+import type { FindErrorPage } from './middleware/problem-responses.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import {
   createRouteFinder,
@@ -169,8 +169,8 @@ const urlsFor = (
 };
 
 /** The URLs of a document that is read where no service is: those of its pages are paths, which lead to X. */
-const withoutService = ({ baseUrl, pageUrl: urlOf, reading, isMerged }: ViewContext): ViewContext => ({
-  ...definedMembers({ reading, isMerged }),
+const withoutService = ({ baseUrl, pageUrl: urlOf, reading, isMerged, service }: ViewContext): ViewContext => ({
+  ...definedMembers({ reading, isMerged, service }),
   baseUrl,
   isAlone: true,
   pageUrl: () => urlOf().slice(baseUrl.length),
@@ -180,11 +180,13 @@ const withoutService = ({ baseUrl, pageUrl: urlOf, reading, isMerged }: ViewCont
  * Creates the handler of a Lambda that serves operations.
  *
  * @param bindings one per use case of the Lambda; a missing or an additional one does not compile
+ * @param findErrorPage unset: no person opens the routes
  */
 export const createOperationHandler = <Name extends LambdaName>(
   name: Name,
   ports: OperationPorts<Name>,
   bindings: UseCaseBindings<UseCasesOfLambda<Name>>,
+  findErrorPage?: FindErrorPage,
 ): LambdaHandler => {
   const findRoute = createRouteFinder(name);
   const {
@@ -233,6 +235,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     const urls = {
       ...urlsFor(name, input, route, { baseUrl, parameters }),
       ...readingOf(input, settings.isUntranslated),
+      service: settings,
     };
     const isAlone = settings.isAlone ?? (isKept(format, input) && isLoopback(baseUrl));
     const shownUrls = isAlone ? withoutService(urls) : urls;
@@ -296,7 +299,7 @@ export const createOperationHandler = <Name extends LambdaName>(
   };
   return createPipeline<OperationRoute | RedirectRoute>(ports, {
     lambda: name,
-    findErrorPage: createErrorPages(ports),
+    ...(findErrorPage && { findErrorPage }),
     findRoute: findRouteOrRedirect,
     handleRequest,
     extraHeaders,

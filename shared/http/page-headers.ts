@@ -1,7 +1,6 @@
-// Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing, and the way of their pictures.
-import { PICTURE_HOSTS, type ProxyPath, proxiedHosts } from '../model/picture-hosts.ts';
+// Builds what HTTP adds to HTML pages: security headers, beyond which a page may do nothing.
+import { PICTURE_HOSTS, proxiedHosts } from '../model/picture-hosts.ts';
 import type { HttpSettings } from '../ports/http.ts';
-import { type Html, trustedHtml } from '../render/html/html.ts';
 
 /** The rules for search engines of an answer that shows content of X. */
 export const NO_INDEX = 'noindex, nofollow';
@@ -78,22 +77,3 @@ const PROXIED_PAGE_HEADERS = pageHeadersFor(true);
 /** @returns the security headers of a page, which with proxied pictures loads nothing from another origin */
 export const pageHeaders = ({ proxyPath }: Pick<HttpSettings, 'proxyPath'>): typeof PAGE_HEADERS =>
   proxyPath === undefined ? PAGE_HEADERS : PROXIED_PAGE_HEADERS;
-
-const LINKED_FILE = / (src|srcset|poster|href)="(https:[^"]*)"/gi;
-const FILE_URL = /https:\/\/[^\s"]+/gi;
-
-/**
- * Lets a page load and link pictures and videos through the service. A picture that the proxy would refuse is left out, so
- * that its description or letter takes its place. Third-party text is escaped, so it has no attributes.
- */
-export const withProxiedPictures = (page: Html, proxyPath: ProxyPath): Html =>
-  trustedHtml(
-    String(page).replace(LINKED_FILE, (attribute: string, name: string, value: string) => {
-      const own = value.replace(
-        FILE_URL,
-        (url) => proxyPath(url.replaceAll('&amp;', '&'))?.replaceAll('&', '&amp;') ?? url,
-      );
-      if (own.includes('://')) return name === 'href' ? attribute : '';
-      return ` ${name}="${own}"`;
-    }),
-  );

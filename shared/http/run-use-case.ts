@@ -11,6 +11,7 @@ import { parseInput, queryKeyOf, type RawParameters, type UseCaseInput } from '.
 import type { DecodeCursor } from '../contract/parameters.ts';
 import { Problem, problem, requestOutcome, sampleProblem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseName, type UseCaseOutput, useCases } from '../contract/use-cases.ts';
+import { warning } from '../contract/warnings.ts';
 import type { KeepRequest, KeptFile } from '../keep/keep-post.ts';
 import type { Monotonic } from '../model/time.ts';
 import type { AccessControl, Caller, FairUse } from '../ports/access-control.ts';
@@ -21,7 +22,6 @@ import type { PageService } from '../render/html/page.ts';
 import type { Presenter, View, ViewContext, Views } from '../render/presenters/view.ts';
 import { type HttpEvent, headerOf, type ReadFacts, type RequestState } from './event.ts';
 import { recordCharge, recordingRequester, recordResult } from './request-log.ts';
-import { presentForService, type ServiceSettings } from './service-presenter.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
 
@@ -124,7 +124,7 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly decodeCursor: DecodeCursor | undefined;
   /** Unset: every use case charges an allowance. */
   readonly fairUse: FairUse | undefined;
-  readonly settings: ServiceSettings & Pick<HttpSettings, 'isUntranslated'>;
+  readonly settings: Pick<HttpSettings, 'isSample' | 'isUntranslated'>;
 }
 
 /** The reads that a request counts of the fair-use bound. */
@@ -149,6 +149,12 @@ const requesterFor = (
       };
   return requester && recordingRequester(requester, facts, isFairUse);
 };
+
+/** Marks sample data, so that people and models do not take it for statements about X. */
+const asSample = <T>(result: UseCaseResult<T>): UseCaseResult<T> => ({
+  ...result,
+  warnings: [...result.warnings, warning('sample')],
+});
 
 /** The steps of every protocol. Each throws a Problem. */
 export interface UseCaseRunner<Names extends UseCaseName> {
@@ -188,7 +194,10 @@ export const createUseCaseRunner = <Names extends UseCaseName>({
     recordResult(context.facts, result);
     return result;
   },
-  presenterOf: (name) => presentForService(bindings[name].present, settings),
+  presenterOf: <Name extends Names>(name: Name): PresenterOf<Name> => {
+    const { present } = bindings[name];
+    return settings.isSample ? (result, urls) => present(asSample(result), urls) : present;
+  },
   async keep(name, request, startedAt) {
     const file = await bindings[name].keep?.(request, startedAt);
     if (file === undefined) throw problem('internal_error', { cause: `${name} has no files` });

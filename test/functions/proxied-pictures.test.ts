@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createProxyPath } from '../../shared/auth/picture-signatures.ts';
 import { isNegotiated } from '../../shared/contract/operations.ts';
-import { withProxiedPictures } from '../../shared/http/page-headers.ts';
 import { trustedHtml } from '../../shared/render/html/html.ts';
+import { htmlPage } from '../../shared/render/html/page.ts';
 import { chargingUpstream } from '../support/limited-app.ts';
 import { ada, photo, video } from '../support/rich-media.ts';
 import { routes } from '../support/routes.ts';
@@ -98,9 +98,8 @@ test.each([
   ['<meta content="https://pbs.twimg.com/a.jpg">', '<meta content="https://pbs.twimg.com/a.jpg">'],
 ])('[pictures 1] %s becomes %s, without what the proxy would refuse', (given, expected) =>
   expect(
-    String(withProxiedPictures(trustedHtml(given), proxyPath)).replaceAll(
-      /(?<=\/assets\/\w+\/)[\w-]{16}(?=\/)/g,
-      'SIGNATURE',
-    ),
+    String(htmlPage({ title: 'A', main: trustedHtml(given), service: { proxyPath } }))
+      .replaceAll(/(?<=\/assets\/\w+\/)[\w-]{16}(?=\/)/g, 'SIGNATURE')
+      .split(/<main[^>]*>\n|\n<\/main>/)[1],
   ).toBe(expected),
 );

@@ -142,10 +142,18 @@ const createPresenter =
         return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
       },
       ...(html && {
-        html: (service) => {
+        html: () => {
           const url = pageUrl();
           const path = url.slice(baseUrl.length);
-          return html(value, { url, path, request, next: nextUrl(), warnings, threads: threads(), service });
+          return html(value, {
+            url,
+            path,
+            request,
+            next: nextUrl(),
+            warnings,
+            threads: threads(),
+            service: urls.service,
+          });
         },
       }),
       ...(feed && {

@@ -6,9 +6,9 @@ import { missingIn, presentPostData } from './document.ts';
 
 export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = (result, urls) => ({
   ...presentPostData(result, urls),
-  html: (service) =>
+  html: () =>
     conversationHtml(result.value, urls.baseUrl, {
-      service,
+      service: urls.service,
       warnings: result.warnings,
       missing: missingIn(result.warnings),
       reading: urls.reading,

@@ -3,6 +3,7 @@ import { documents } from '../../contract/documents.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
 import { SAMPLE_REASON } from '../../contract/sample.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
+import type { ProxyPath } from '../../model/picture-hosts.ts';
 import { linkHtml, symbolsFor } from './elements.ts';
 import { type Html, html, trustedHtml } from './html.ts';
 import { frameStyle, GROUND } from './style/frame.ts';
@@ -25,7 +26,28 @@ export interface PageService {
   readonly isSample?: boolean | undefined;
   /** Search engines may index the page. @default false */
   readonly isIndexed?: boolean | undefined;
+  /** Unset: pages load and link pictures and videos of X from there. */
+  readonly proxyPath?: ProxyPath | undefined;
 }
+
+const LINKED_FILE = / (src|srcset|poster|href)="(https:[^"]*)"/gi;
+const FILE_URL = /https:\/\/[^\s"]+/gi;
+
+/**
+ * Lets a part of a page load and link pictures and videos through the service. A picture that the proxy would refuse is left out, so
+ * that its description or letter takes its place. Third-party text is escaped, so it has no attributes.
+ */
+const withOwnFiles = (part: Html, proxyPath: ProxyPath): Html =>
+  trustedHtml(
+    String(part).replace(LINKED_FILE, (attribute: string, name: string, value: string) => {
+      const own = value.replace(
+        FILE_URL,
+        (url) => proxyPath(url.replaceAll('&amp;', '&'))?.replaceAll('&', '&amp;') ?? url,
+      );
+      if (own.includes('://')) return name === 'href' ? attribute : '';
+      return ` ${name}="${own}"`;
+    }),
+  );
 
 const NO_INDEX = html`<meta name="robots" content="noindex">`;
 
@@ -80,6 +102,11 @@ const withoutOwnLanguage = (main: Html): Html => {
   return OTHER_LANGUAGE.test(text) ? main : trustedHtml(text.replaceAll(' lang="en"', ''));
 };
 
+const shownMain = (main: Html, { proxyPath }: PageService = {}): Html => {
+  const shown = withoutOwnLanguage(main);
+  return proxyPath === undefined ? shown : withOwnFiles(shown, proxyPath);
+};
+
 export const htmlPage = ({
   title,
   main,
@@ -100,7 +127,7 @@ ${head}${HEAD_LINKS}<style>${frameStyle}${styles}</style>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
 ${!isAlone && headerHtml(query)}${contents}<main id="main" tabindex="-1">${service?.isSample && html`\n${sampleBarHtml()}`}
-${withoutOwnLanguage(main)}
+${shownMain(main, service)}
 </main>
 <footer class="foot">${!isAlone && FOOTER_LINKS}${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
 </body>

@@ -1,11 +1,31 @@
 // Serializes a view in the format that the request chose.
 import type { Format } from '../../contract/media-types.ts';
-import { warning } from '../../contract/warnings.ts';
+import { SAMPLE_SENTENCE } from '../../contract/sample.ts';
+import { type WarningCode, warning } from '../../contract/warnings.ts';
 import type { Provenance, Warning } from '../../model/resources.ts';
+import { BYTES_PER_TOKEN, byteLength } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';
 import type { Html } from '../html/html.ts';
 import type { MarkdownDocument } from '../markdown/context.ts';
 import type { MarkdownOptions, ResourceView, View } from './view.ts';
+
+const SAMPLE: WarningCode = 'sample';
+const SAMPLE_LINE = `\n*${SAMPLE_SENTENCE}*\n`;
+const SAMPLE_LINE_TOKENS = Math.ceil(byteLength(SAMPLE_LINE) / BYTES_PER_TOKEN);
+
+/** Sample data says so in the last line of its Markdown, if the bound has room for it. Feeds and embeds have no place. */
+const markdownOf = (view: ResourceView<object>, options: MarkdownOptions): MarkdownDocument => {
+  if (!view.warnings.some(({ code }) => code === SAMPLE)) return view.markdown(options);
+  const { maxTokens } = options;
+  const withLine = (document: MarkdownDocument): MarkdownDocument => ({
+    ...document,
+    markdown: document.markdown + SAMPLE_LINE,
+  });
+  if (maxTokens === undefined) return withLine(view.markdown(options));
+  // Only the budget decides, so that all parts of a post are divided at the same places.
+  const lined = withLine(view.markdown({ ...options, maxTokens: maxTokens - SAMPLE_LINE_TOKENS }));
+  return byteLength(lined.markdown) <= maxTokens * BYTES_PER_TOKEN ? lined : view.markdown(options);
+};
 
 export interface SerializerOptions extends Pick<MarkdownOptions, 'maxTokens' | 'layout' | 'part' | 'metrics'> {
   readonly format: Format;
@@ -44,7 +64,7 @@ export const provenanceOf = (
 
 /** `fetched_at` comes first, so that a validator can cover the rest. */
 const serializeJson = (view: ResourceView<object>, { maxTokens, metrics, part }: SerializerOptions): SerializedView => {
-  const document = view.markdown({ dialect: 'markdown', maxTokens, metrics, part });
+  const document = markdownOf(view, { dialect: 'markdown', maxTokens, metrics, part });
   const provenance = provenanceOf(view, document);
   return {
     format: 'json',
@@ -59,7 +79,7 @@ const serializeMarkdown = (
   format: 'markdown' | 'obsidian',
   { maxTokens, layout, metrics, part }: SerializerOptions,
 ): SerializedView => {
-  const { markdown, warning, nextCursor } = view.markdown({ dialect: format, maxTokens, layout, metrics, part });
+  const { markdown, warning, nextCursor } = markdownOf(view, { dialect: format, maxTokens, layout, metrics, part });
   const fileName = format === 'obsidian' ? view.noteName?.(layout) : undefined;
   return {
     format,

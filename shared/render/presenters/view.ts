@@ -26,7 +26,7 @@ export interface MarkdownOptions {
   readonly metrics?: MetricsChoice | undefined;
   /** How the bound of a post counts a text. @default bytes of UTF-8 */
   readonly sizeOf?: SizeOf;
-  /** The Markdown does not name the next page or part, and not the sample: the notes of a tool do so outside of it. */
+  /** The Markdown does not name the next page or part: the notes of a tool do so outside of it. */
   readonly omitsNext?: boolean;
 }
 
@@ -54,8 +54,8 @@ export interface ResourceView<T> {
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */
   noteName?(layout: Layout | undefined): FileName;
-  /** A complete page. Unset: no route offers it. @param service unset: the page is not an answer of a service */
-  html?(service?: PageService): Html;
+  /** A complete page. Unset: no route offers it. */
+  html?(): Html;
   /** Unset: the resource is no list of posts. */
   feed?(format: FeedFormat): FeedText;
   /** The feeds of the accounts, and the cursor of the next page of accounts. Unset: the list offers none. */
@@ -96,6 +96,8 @@ export interface ViewContext extends LinkBase {
   readonly reading?: Reading;
   /** A feed has one item for each thread of an account. @default false */
   readonly isMerged?: boolean;
+  /** What the operator chose for pages. Unset: the page is not an answer of a service. */
+  readonly service?: PageService;
   /** Names the whole of a post that Markdown cuts, as Markdown. @default the URL of its page */
   readonly readOn?: PostStyle['readOn'];
 }
