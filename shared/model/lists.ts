@@ -66,6 +66,8 @@ export interface ListPosition {
   readonly recentFingerprints: readonly number[];
   /** Ids of returned posts that can return at a later place, in lists that are newest first. @default none */
   readonly earlyIds?: readonly string[];
+  /** Fingerprint of all posts of the last page with posts, because a provider can send a page twice. */
+  readonly lastPageFingerprint?: number;
   /** Fingerprint of the first page with items. If a later page has it, the provider started the list again. */
   readonly firstPageFingerprint?: number;
   /** The accounts of a merged timeline, in the order of its handles, instead of the other members. */

@@ -15,9 +15,10 @@ export const positions: fc.Arbitrary<ListPosition> = fc
       cursor: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
       isPartial: fc.boolean(),
       emptyPages: fc.integer({ min: 0, max: 20 }),
-      firstPageFingerprint: fc.nat(0xffffffff),
-      recentFingerprints: fc.array(fc.nat(0xffffffff), { maxLength: 100 }),
-      earlyIds: fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String), { minLength: 1, maxLength: 64 }),
+      firstPageFingerprint: fc.nat(0xffffff),
+      lastPageFingerprint: fc.nat(0xffffff),
+      recentFingerprints: fc.array(fc.nat(0xffffff), { maxLength: 12 }),
+      earlyIds: fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String), { minLength: 1, maxLength: 3 }),
     },
     { requiredKeys: ['provider', 'size', 'isPartial', 'emptyPages', 'recentFingerprints'] },
   )

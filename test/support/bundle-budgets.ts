@@ -9,12 +9,12 @@ interface BundleBudget {
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 509, ratio: 2.2 },
-  engagements: { kilobytes: 703, ratio: 3.4 },
+  engagements: { kilobytes: 706, ratio: 3.4 },
   oembed: { kilobytes: 411, ratio: 2.2 },
-  profiles: { kilobytes: 742, ratio: 3.4 },
-  search: { kilobytes: 719, ratio: 3.4 },
+  profiles: { kilobytes: 746, ratio: 3.4 },
+  search: { kilobytes: 723, ratio: 3.4 },
   // The bundle has the pages of posts and of lists.
-  legacy: { kilobytes: 753, ratio: 3.4 },
+  legacy: { kilobytes: 757, ratio: 3.4 },
   // The pipeline with compression and metrics of calls, the problem texts, the tables of documents and visible characters, the
   // frame of pages with its style, the parser of the box, the table of addresses of X, the templates of permalinks, the signer
   // of picture paths with the hosts of X, and the pages of errors. The documents are in a file beside the bundle.

@@ -10,7 +10,8 @@
 // - Otherwise the position is the next provider page.
 //
 // The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized, and in
-// a timeline the ids of old posts that were returned early. The list ends if the use case says so of a page, if a page
+// a timeline the ids of old posts that were returned early. Long pages have more items than it remembers, so it also has the
+// fingerprint of the last page: a page that comes twice has nothing new. The list ends if the use case says so of a page, if a page
 // points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
 //
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
@@ -21,7 +22,7 @@ import { definedMembers } from '../../model/json.ts';
 import type { ListPosition } from '../../model/lists.ts';
 import type { Warning } from '../../model/resources.ts';
 import type { FailedOutcome, Outcome, PageRequest, UpstreamPage } from '../../ports/upstream.ts';
-import { createRecentItems, earlyItems, fingerprint, MAX_REMEMBERED, type RecentItems } from './recent-items.ts';
+import { createRecentItems, earlyItems, fingerprint, MIN_REMEMBERED, type RecentItems } from './recent-items.ts';
 
 /** The maximum number of provider calls of one request. */
 const MAX_PROVIDER_PAGES = 10;
@@ -128,7 +129,14 @@ const nextPosition = <T>(
 ): ProviderPosition | undefined => {
   const emptyPages = hasNew ? 0 : position.emptyPages + 1;
   if (next === undefined || next === position.cursor || emptyPages >= MAX_EMPTY_PAGES) return undefined;
-  return { provider, cursor: next, size: position.size, isPartial: false, emptyPages };
+  const { size, lastPageFingerprint } = position;
+  return { provider, cursor: next, size, isPartial: false, emptyPages, ...definedMembers({ lastPageFingerprint }) };
+};
+
+/** @returns undefined for a page without posts */
+const contentFingerprint = <T>(page: UpstreamPage<T>, idOf: (item: T) => string): number | undefined => {
+  const ids = [...page.items.map(idOf), ...idsBeside(page, idOf)];
+  return ids.length === 0 ? undefined : fingerprint(ids.join(' '));
 };
 
 /** Identifies a page by its first item and its next cursor. @returns undefined for a page without items or next cursor */
@@ -178,20 +186,28 @@ const takePage = <T>(
   if (loopsToStart(position, page, pagePrint, state.firstPagePrint)) return undefined;
   // A partial first page can have changed between requests, so its fingerprint is replaced.
   state.firstPagePrint = position.cursor === undefined ? pagePrint : (state.firstPagePrint ?? pagePrint);
-  // Not all returned items of a longer page are remembered.
-  const isRemembered = isRanked && page.items.length <= MAX_REMEMBERED;
-  const candidates =
-    position.isPartial && !isRemembered
-      ? itemsAfterLastReturned(page.items, options.position?.recentFingerprints ?? [], idOf)
+  const print = contentFingerprint(page, idOf);
+  const isRepeated = !position.isPartial && print !== undefined && print === position.lastPageFingerprint;
+  const remembered = options.position?.recentFingerprints ?? [];
+  // A cursor has all items that were returned, or at least MIN_REMEMBERED of them.
+  const hasAll = remembered.length < MIN_REMEMBERED || page.items.length <= remembered.length;
+  const candidates = isRepeated
+    ? []
+    : position.isPartial && !(isRanked && hasAll)
+      ? itemsAfterLastReturned(page.items, remembered, idOf)
       : page.items;
-  const newOthers = idsBeside(page, idOf).filter((id) => state.recent.add(id));
+  const newOthers = isRepeated ? [] : idsBeside(page, idOf).filter((id) => state.recent.add(id));
   state.lacksWithheld ||= page.withheld?.some(({ item }) => belongs(item)) === true;
   const { taken, hasNew, isWhole } = takeNewItems(candidates, limit - state.items.length, state.recent, options);
   state.items.push(...taken);
   if (isWhole)
     return options.endsWith?.(page.items, position.cursor === undefined)
       ? undefined
-      : nextPosition(page, position, hasNew || newOthers.length > 0);
+      : nextPosition(
+          page,
+          { ...position, ...definedMembers({ lastPageFingerprint: print }) },
+          hasNew || newOthers.length > 0,
+        );
   return { ...position, size, provider: page.provider, isPartial: true, emptyPages: 0 };
 };
 
@@ -233,21 +249,16 @@ const resultOf = <T>(
 ): FilledPage<T> => {
   const [{ found: first }] = steps;
   const pages = taken.map(({ found }) => found);
-  const longest = Math.max(...pages.map(({ value }) => value.items.length + idsBeside(value, options.idOf).length));
   const lacks = lacksWithheld ? [warning('withheld')] : [];
   const cut = pages.some(({ value }) => value.isCut) ? [warning('timeline_incomplete', TIMELINE_CUT)] : [];
   const earlyIds = earlyIdsOf(items, pages, options);
-  // Empty pages do not shorten the list of recent items.
-  const recentFingerprints = recent.latest(
-    longest === 0 ? (options.position?.recentFingerprints.length ?? 0) : longest,
-  );
   return {
     items,
     ...(position && {
       next: {
         ...position,
         provider: first.value.provider,
-        recentFingerprints,
+        recentFingerprints: recent.latest(),
         ...(earlyIds.length > 0 && { earlyIds }),
         ...(firstPagePrint !== undefined && { firstPageFingerprint: firstPagePrint }),
       },

@@ -3,20 +3,20 @@
 import { hash } from 'node:crypto';
 import { byAge } from '../../model/snowflake.ts';
 
-/** Two pages of the default size. */
-const MIN_REMEMBERED = 40;
-/** A complete page of the largest size, 100 items, and 30 more. */
-export const MAX_REMEMBERED = 130;
+/** A cursor has at least these, if there are so many: a page of the default size. */
+export const MIN_REMEMBERED = 20;
+/** No cursor has space for more. */
+export const MAX_REMEMBERED = 60;
 
-/** 32 bits: with 100 remembered items, about one new item in 40 million is wrongly taken for a remembered one. */
-export const fingerprint = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 8), 16);
+/** 24 bits: with 30 remembered items, about one new item in 500,000 is wrongly taken for a remembered one. */
+export const fingerprint = (text: string): number => Number.parseInt(hash('sha256', text).slice(0, 6), 16);
 
 export interface RecentItems {
   has(id: string): boolean;
   /** @returns true if the item was not remembered */
   add(id: string): boolean;
-  /** @param pageLength the length of the longest provider page @returns the newest fingerprints, oldest first */
-  latest(pageLength: number): readonly number[];
+  /** @returns the newest fingerprints, oldest first */
+  latest(): readonly number[];
 }
 
 /** Within one request all items are remembered. `latest` selects the items for the cursor. */
@@ -33,10 +33,7 @@ export const createRecentItems = (
       const before = seen.size;
       return seen.add(fingerprint(id)).size > before;
     },
-    latest(pageLength) {
-      const count = Math.max(MIN_REMEMBERED, pageLength);
-      return [...seen].slice(-Math.min(MAX_REMEMBERED, count));
-    },
+    latest: () => [...seen].slice(-MAX_REMEMBERED),
   };
 };
 
@@ -44,13 +41,22 @@ export const createRecentItems = (
 const isNewestFirst = (ids: readonly string[]): boolean =>
   ids.some((id, index) => index > 0 && byAge({ id }, { id: ids[index - 1] ?? id }) < 0);
 
-/** Each id takes 11 characters of the cursor. A timeline has about 20 posts per page and few old parts of threads. */
+/** Each id takes 11 characters of the cursor, which keeps those that fit. */
 const MAX_EARLY = 64;
+
+/** @returns the ids after which a younger one stands */
+const beforeYounger = (ids: readonly string[]): ReadonlySet<string> => {
+  let youngest: string | undefined;
+  const before = new Set<string>();
+  for (const id of ids.toReversed())
+    if (youngest !== undefined && byAge({ id }, { id: youngest }) < 0) before.add(id);
+    else youngest = id;
+  return before;
+};
 
 /**
  * A timeline is newest first, but it has a pinned post and old parts of a thread before younger posts, and again at their
- * own places, which can be hundreds of posts later. All of these are older than the posts at their places, so they are
- * among the oldest posts that the list has returned.
+ * own places, which can be hundreds of posts later. All of these are older than the posts at their places.
  *
  * A page can be a part of a thread, which is oldest first. Then it does not say how far the list is, and the ids that were
  * early before stay so.
@@ -58,6 +64,7 @@ const MAX_EARLY = 64;
  * @param before ids that were early before
  * @param returned ids of the posts that were returned since
  * @param pages ids of the posts of the pages since, each not older than those of the next page at their own places
+ * @returns oldest first
  */
 export const earlyItems = (
   before: readonly string[],
@@ -69,10 +76,11 @@ export const earlyItems = (
     .map((id) => ({ id }))
     .sort((a, b) => byAge(b, a));
   const kept = new Set(page === undefined ? before : []);
-  return [...new Set([...before, ...returned])]
+  const early = beforeYounger(pages.flat());
+  return [...new Set([...before, ...returned.filter((id) => early.has(id))])]
     .map((id) => ({ id }))
     .filter((item) => kept.has(item.id) || youngest === undefined || byAge(item, youngest) < 0)
     .sort(byAge)
-    .slice(0, MAX_EARLY)
+    .slice(-MAX_EARLY)
     .map(({ id }) => id);
 };

@@ -17,9 +17,6 @@ import {
 } from './account-timeline.ts';
 import { type Known, repostsOf } from './post-places.ts';
 
-/** The posts that are remembered with reposts, because they can come again. Each takes 4 bytes of the cursor. */
-export const MAX_REMEMBERED_POSTS = 330;
-
 /** A restarted list has other pages the next time. */
 const pageAt = ({ cursor, provider, isRestart }: PageStart): HeldPosts['page'] =>
   isRestart ? undefined : definedMembers({ cursor, provider });

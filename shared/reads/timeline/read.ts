@@ -20,9 +20,9 @@ import {
   problemFromOutcome,
   USE_CASE_MILLISECONDS,
 } from '../paging/outcome-problems.ts';
-import { fingerprint } from '../paging/recent-items.ts';
+import { fingerprint, MAX_REMEMBERED } from '../paging/recent-items.ts';
 import { wantsReposts } from '../profile-posts/read.ts';
-import { MAX_REMEMBERED_POSTS, positionsAfter, withinCursor } from './account-positions.ts';
+import { positionsAfter, withinCursor } from './account-positions.ts';
 import { type Account, accountAt } from './account-timeline.ts';
 import { firstOf, knownPosts, readyPosts } from './post-places.ts';
 import { readAccounts } from './read-accounts.ts';
@@ -90,7 +90,7 @@ export const mergeTimelines = async (
       shown.length < limit && accounts.some(({ failure }, index) => failure === undefined && goesOn(index));
     const posts = shown.map(({ post }) => post);
     const recentFingerprints = wantsReposts(input)
-      ? [...remembered, ...posts.map(({ id }) => fingerprint(id))].slice(-MAX_REMEMBERED_POSTS)
+      ? [...remembered, ...posts.map(({ id }) => fingerprint(id))].slice(-MAX_REMEMBERED)
       : [];
     const next = { provider: '', size: limit, isPartial: false, emptyPages: 0, recentFingerprints };
     const cursorOf = (at: readonly AccountPosition[]): string => cursors.encode(list, { ...next, accounts: at });

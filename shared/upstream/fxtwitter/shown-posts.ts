@@ -3,9 +3,9 @@
 // X sorts a search by id, but posts can change places, also over the end of a page. So a post is not shown only if it is
 // older than all posts before it: the ids of the oldest posts are kept. All ids below the largest of them are known, so
 // a post between them is compared by its id. A post that is younger than all of them counts as shown.
-import { byAge } from '../../model/snowflake.ts';
+import { byAge, packIds, unpackIds } from '../../model/snowflake.ts';
 
-/** Each id takes 20 bytes of the cursor. A post is lost if X moves it behind more than this number of older posts. */
+/** Each id takes 8 bytes of the cursor. A post is lost if X moves it behind more than this number of older posts. */
 const MAX_KEPT = 16;
 
 /** Ids of the oldest posts that were shown, by age; fewer than MAX_KEPT: of all posts that were shown. */
@@ -33,10 +33,15 @@ export const addShown = (shown: ShownPosts, posts: readonly WithId[]): ShownPost
     .map(({ id }) => id);
 
 /** Matches the text of shown posts in a cursor. */
-export const SHOWN_POSTS = '(?:\\.[0-9]{1,20})*|[0-9]{1,20}';
+export const SHOWN_POSTS = '=[A-Za-z0-9_-]*|(?:\\.[0-9]{1,20})*|[0-9]{1,20}';
 
-export const formatShown = (shown: ShownPosts): string => shown.map((id) => `.${id}`).join('');
+export const formatShown = (shown: ShownPosts): string => (shown.length === 0 ? '' : `=${packIds(shown)}`);
 
-/** Up to release 1.1.0 the text is the id of the oldest post, and every younger post counts as shown. */
-export const parseShown = (text: string): ShownPosts =>
-  text === '' || text.startsWith('.') ? text.split('.').slice(1) : new Array<string>(MAX_KEPT).fill(text);
+/**
+ * Up to release 2.8 the text has the ids with a dot before each. Up to release 1.1.0 it is the id of the oldest post, and every
+ * younger post counts as shown.
+ */
+export const parseShown = (text: string): ShownPosts => {
+  if (text.startsWith('=')) return unpackIds(text.slice(1));
+  return text === '' || text.startsWith('.') ? text.split('.').slice(1) : new Array<string>(MAX_KEPT).fill(text);
+};

@@ -11,8 +11,8 @@ import type { MergedTimeline } from '../../../shared/model/resources.ts';
 import { byAge } from '../../../shared/model/snowflake.ts';
 import type { Withheld } from '../../../shared/model/withheld.ts';
 import type { FailedOutcome, Outcome, Upstream, UseCaseResult } from '../../../shared/ports/upstream.ts';
+import { MIN_REMEMBERED } from '../../../shared/reads/paging/recent-items.ts';
 import { belongsToKind, wantsReposts } from '../../../shared/reads/profile-posts/read.ts';
-import { MAX_REMEMBERED_POSTS } from '../../../shared/reads/timeline/account-positions.ts';
 import { mergeTimelines } from '../../../shared/reads/timeline/read.ts';
 import { withhold } from '../../../shared/upstream/withhold.ts';
 import { clocksOf } from '../../support/clocks.ts';
@@ -272,7 +272,7 @@ const expectMerged = (
   const last = new Map<string, number>();
   for (const [index, id] of ids.entries()) {
     const before = last.get(id);
-    if (before !== undefined) expect(index - before, `once, seed ${seed}`).toBeGreaterThan(MAX_REMEMBERED_POSTS);
+    if (before !== undefined) expect(index - before, `once, seed ${seed}`).toBeGreaterThan(MIN_REMEMBERED);
     last.set(id, index);
   }
 
