@@ -293,7 +293,7 @@ export function* divideMarkdown(
   };
 
   /** Cuts within a text: the last ones of each kind, the better kinds first. */
-  const textCuts = (block: Block, start: number, limit: number, available: number): readonly Cut[] => {
+  function* textCuts(block: Block, start: number, limit: number, available: number): Generator<Cut> {
     const { sentences, words, linkWords, lines, prefix: firstPrefix, atoms, spans } = analyze(block);
     const cutAt = ({ at, gapEnd, prefix }: Point): Cut => {
       const around = spansAround(spans, at);
@@ -340,37 +340,36 @@ export function* divideMarkdown(
       }
       return [];
     };
+    yield* last(sentences);
     const line = lines[lastAtMost(lines, ({ at }) => at, limit)];
-    return [
-      ...last(sentences),
-      ...(line === undefined ? [] : [plain(line.at)]),
-      ...last(words),
-      ...last(linkWords),
-      ...character(),
-    ];
-  };
+    if (line !== undefined) yield plain(line.at);
+    yield* last(words);
+    yield* last(linkWords);
+    yield* character();
+  }
+
+  function* cutsUpTo(limit: number, start: number, available: number): Generator<Cut> {
+    yield plain(lastOf(itemEnds, limit));
+    yield plain(lastOf(sectionEnds, limit));
+    const block = blocks[lastAtMost(blocks, (candidate) => candidate.start, limit)];
+    if (block !== undefined && block.end > limit)
+      yield* block.fence === undefined
+        ? textCuts(block, start, limit, available)
+        : fenceCuts(block.fence, start, available);
+    yield plain(lastOf(blockEnds, limit));
+  }
 
   const cutAfter = (start: number, openAt: number, available: number): Cut => {
     const limit = reach(start, available);
-    const block = blocks[lastAtMost(blocks, (candidate) => candidate.start, limit)];
-    const isDivided = block !== undefined && block.end > limit;
-    const within = !isDivided
-      ? []
-      : block.fence === undefined
-        ? textCuts(block, start, limit, available)
-        : fenceCuts(block.fence, start, available);
-    const cuts = [
-      plain(lastOf(itemEnds, limit)),
-      plain(lastOf(sectionEnds, limit)),
-      ...within,
-      plain(lastOf(blockEnds, limit)),
-    ].filter(({ at, open, close }) => at > openAt && sizeOf(open + close) <= size * MAX_MARKS_FRACTION);
-    const [longest] = cuts.toSorted((a, b) => b.at - a.at);
+    let longest: Cut | undefined;
+    for (const cut of cutsUpTo(limit, start, available)) {
+      if (cut.at <= openAt || sizeOf(cut.open + cut.close) > size * MAX_MARKS_FRACTION) continue;
+      if (cut.at - start >= (limit - start) * MIN_KEPT_FRACTION) return cut;
+      if (cut.at > (longest?.at ?? 0)) longest = cut;
+    }
+    // Marks that are longer than a part are divided like text.
     return (
-      cuts.find(({ at }) => at - start >= (limit - start) * MIN_KEPT_FRACTION) ??
-      longest ??
-      // Marks that are longer than a part are divided like text.
-      plain(limit > openAt ? limit : openAt + String.fromCodePoint(document.codePointAt(openAt) ?? 0).length)
+      longest ?? plain(limit > openAt ? limit : openAt + String.fromCodePoint(document.codePointAt(openAt) ?? 0).length)
     );
   };
 
