@@ -72,7 +72,7 @@ const sample = async (reason: string): Promise<ChosenUpstream> => {
   const server = await startSampleServer();
   return {
     environment: { [env.upstream]: 'sample', ...sampleBaseUrls(server.origin) },
-    line: `upstream: sample, ${server.size} bundled answers (${reason}); other posts are 404`,
+    line: `upstream: sample, ${server.size} bundled posts (${reason}); other posts are 404`,
     close: server.close,
   };
 };

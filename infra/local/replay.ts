@@ -30,7 +30,7 @@ const main = async (): Promise<void> => {
   const store = await startDynamoDb({ ...process.env, DATA_DIR: 'memory' }, { address: { host, port: dynamodb } });
   const end = (): void => void Promise.all([sample.close(), store.close()]).then(() => process.exit(0));
   process.once('SIGINT', end).once('SIGTERM', end);
-  console.log(`providers: ${sample.origin}, ${sample.size} bundled answers`);
+  console.log(`providers: ${sample.origin}, ${sample.size} bundled posts`);
   console.log(`DynamoDB: ${store.environment['DYNAMODB_ENDPOINT']}, nothing is saved`);
 };
 

@@ -1,25 +1,14 @@
 // Collects values that the local service knows, so that generated requests also reach answers with content.
-import manifest from '../../infra/local/sample/manifest.json' with { type: 'json' };
 import { asRecord, parseJson } from '../../shared/model/json.ts';
 import type { HostileRequest, KnownValues } from '../../test/generators/requests.ts';
+import { readableIds, sampleHandles, unreadableIds } from '../../test/support/sample-rows.ts';
 import type { HostileClient } from './http-client.ts';
 
-const valuesIn = (pattern: RegExp): readonly string[] => [
-  ...new Set(manifest.flatMap(({ path }) => pattern.exec(path)?.[1] ?? [])),
-];
+/** The lists of this account fail: a fault of the provider, not of the input. */
+const handles: readonly string[] = sampleHandles.filter((handle) => handle !== 'flaky_feed');
 
-/** Accounts of the sample whose lists the provider cannot answer: a fault of the provider, not of the input. */
-const FAILING = new Set(['flaky_feed']);
-
-export const sampleHandles: readonly string[] = valuesIn(/^\/2\/profile\/(\w+)/).filter(
-  (handle) => !FAILING.has(handle),
-);
 /** The sample has no lists of a repost, which the provider answers with the original post. */
-const REPOSTS = new Set(['2034570574033847604']);
-
-export const sampleIds: readonly string[] = valuesIn(/^\/2\/(?:status|conversation|thread)\/(\d+)/).filter(
-  (id) => !REPOSTS.has(id),
-);
+const ids: readonly string[] = [...readableIds, ...unreadableIds].filter((id) => id !== '2034570574033847604');
 
 /** The lists whose first pages have a cursor. */
 const LISTS = [
@@ -58,5 +47,5 @@ export const collectKnownValues = async (client: HostileClient, operatorToken: s
   const apiKeys = [...textAt(created.body, 'secret'), ...textAt(created.body, 'key')];
   if (cursors.length === 0 || apiKeys.length === 0)
     throw new Error(`no cursor or no key: ${created.status} ${created.body}`);
-  return { handles: sampleHandles, ids: sampleIds, cursors, apiKeys };
+  return { handles, ids, cursors, apiKeys };
 };

@@ -30,7 +30,7 @@ describe('npm start', () => {
       const { child, lines, origin } = await startServiceProgram();
       expect(lines).toEqual([
         expect.stringMatching(/^postern listening on http:\/\/127\.0\.0\.1:[0-9]+$/),
-        expect.stringMatching(/^upstream: sample, [0-9]+ bundled answers/),
+        expect.stringMatching(/^upstream: sample, [0-9]+ bundled posts/),
       ]);
       expect((await sendRequest(origin, '/jack/status/20')).status).toBe(200);
       child.kill(signal);

@@ -1,9 +1,9 @@
 // Reads all replies to a post with many through v1, the tool and the export, from a provider that answers as the real one:
 // the conversation shows its first page and a cursor that leads nowhere, and only a search has the other replies.
 import { expect, test } from 'vitest';
-import { layoutOf } from '../../infra/local/conversation-layout.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
+import { layoutOf } from '../support/conversation-layout.ts';
 import { idsIn } from '../support/export-service.ts';
 import { startTestService } from '../support/local-service.ts';
 import { runProgram } from '../support/programs.ts';

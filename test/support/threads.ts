@@ -1,16 +1,11 @@
 // Builds conversations in the layout of the real service, and providers that serve them.
 import { readFileSync } from 'node:fs';
-import {
-  type ConversationLayout,
-  type LaidOut,
-  layoutOf,
-  type RawPost,
-} from '../../infra/local/conversation-layout.ts';
 import type { Conversation } from '../../shared/model/resources.ts';
 import type { Outcome, PostRequest } from '../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import type { FetchResult } from '../../shared/upstream/http-request.ts';
 import { readingAt } from './clocks.ts';
+import { type ConversationLayout, type LaidOut, layoutOf, type RawPost } from './conversation-layout.ts';
 import { json, providerCalling } from './provider-calls.ts';
 
 interface RecordedConversation {

@@ -43,7 +43,7 @@ describe('npm run doctor', () => {
   test('[running 2] examines the sample, says so, and exits with 0', async () => {
     const { output, errors, code } = await doctor([], { UPSTREAM: 'sample' });
     expect({ errors, code }).toEqual({ errors: '', code: 0 });
-    expect(output).toMatch(/^ok +upstream +sample, [0-9]+ bundled answers/m);
+    expect(output).toMatch(/^ok +upstream +sample, [0-9]+ bundled posts/m);
     expect(output).toMatch(/^ok +node +[0-9.]+ on \w+ \w+$/m);
     expect(output).toMatch(/^ok +store +embedded, works$/m);
     expect(output).toMatch(/^ok +timeline +fxtwitter +[0-9]+ ms +newest [0-9]+ days old$/m);

@@ -1,8 +1,8 @@
 // Checks a thread of 25 parts at every entry point: real client, real mappers, and a provider on loopback that answers
 // in the layout of X.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ConversationLayout, type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { Upstream } from '../../../shared/ports/upstream.ts';
+import { type ConversationLayout, type LaidOut, layoutOf } from '../../support/conversation-layout.ts';
 import {
   type Behaviour,
   CANARY_POST,

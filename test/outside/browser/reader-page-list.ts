@@ -1,5 +1,5 @@
-// Lists the pages for readers that the bundled sample answers: every recorded post and profile, the lists and the errors.
-import manifest from '../../../infra/local/sample/manifest.json' with { type: 'json' };
+// Lists the pages for readers that the bundled sample answers: posts and profiles of each kind, the lists and the errors.
+import { readableIds, sampleHandles, unreadableIds } from '../../support/sample-rows.ts';
 
 export interface ReaderPage {
   readonly name: string;
@@ -8,31 +8,22 @@ export interface ReaderPage {
   readonly status: number;
 }
 
-const idsOf = (pattern: RegExp): readonly string[] => [
-  ...new Set(manifest.flatMap(({ path }) => pattern.exec(path)?.[1] ?? [])),
-];
-
 const postPage = (id: string): ReaderPage => ({ name: `post ${id}`, target: `/i/status/${id}`, status: 200 });
 
-/** The ids from which the sample makes tombstones. */
-const UNAVAILABLE: Readonly<Record<string, number>> = {
-  '1990000000000000001': 404,
-  '1990000000000000003': 404,
-  '1990000000000000100': 403,
-  '1990000000000000102': 404,
-};
+/** The post of a protected account. */
+const PROTECTED = '1990000000000000100';
 
 /** The page of a translation has the form of the languages. */
 export const TRANSLATED_PAGE = postPage('2029172504785846383/en');
 
 const NO_PROFILE: Readonly<Record<string, number>> = { gone_gary: 404 };
 
-export const POST_PAGES: readonly ReaderPage[] = idsOf(/^\/2\/(?:status|conversation|thread)\/(\d+)/).map((id) => ({
-  ...postPage(id),
-  status: UNAVAILABLE[id] ?? 200,
-}));
+export const POST_PAGES: readonly ReaderPage[] = [
+  ...readableIds.map(postPage),
+  ...unreadableIds.map((id) => ({ ...postPage(id), status: id === PROTECTED ? 403 : 404 })),
+];
 
-export const PROFILE_PAGES: readonly ReaderPage[] = idsOf(/^\/2\/profile\/(\w+)$/).map((handle) => ({
+export const PROFILE_PAGES: readonly ReaderPage[] = sampleHandles.map((handle) => ({
   name: `profile ${handle}`,
   target: `/${handle}`,
   status: NO_PROFILE[handle] ?? 200,

@@ -1,6 +1,6 @@
 // Compares the layout of the sample server with recorded responses of the FxEmbed worker.
 import { describe, expect, test } from 'vitest';
-import type { RawPost } from '../../../infra/local/conversation-layout.ts';
+import type { RawPost } from '../../support/conversation-layout.ts';
 import { partId, RECORDED_PARTS, recordedTide, type ThreadRoute, tideLayout } from '../../support/threads.ts';
 
 const layout = tideLayout();

@@ -1,10 +1,10 @@
 // Tests that a failed conversation query does not hide the post, because X limits conversations more than single posts.
 import { expect, test } from 'vitest';
-import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
 import { monotonic } from '../../../shared/model/time.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import type { CallBudget } from '../../../shared/upstream/json-client.ts';
+import { type LaidOut, layoutOf } from '../../support/conversation-layout.ts';
 import { chainOf, type Fault, rawPosts, threadReader } from '../../support/threads.ts';
 
 const ID = '1001';

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { layoutOf } from '../../../infra/local/conversation-layout.ts';
 import { asRecord, type JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { Outcome, RepliesRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
 import type { ProviderPage } from '../../../shared/upstream/provider.ts';
 import { readingAt } from '../../support/clocks.ts';
+import { layoutOf } from '../../support/conversation-layout.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering, clientCalling } from '../../support/recorded-lists.ts';
 import { RECORDED_AT } from '../../support/recorded-posts.ts';

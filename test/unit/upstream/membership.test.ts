@@ -1,11 +1,11 @@
 // Tests which entries of an answer belong to the conversation.
 import { describe, expect, test } from 'vitest';
-import type { LaidOut, RawPost } from '../../../infra/local/conversation-layout.ts';
-import { layoutOf } from '../../../infra/local/conversation-layout.ts';
 import type { PostOrTombstone } from '../../../shared/model/post.ts';
 import { byAge } from '../../../shared/model/snowflake.ts';
 import { monotonic } from '../../../shared/model/time.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
+import type { LaidOut, RawPost } from '../../support/conversation-layout.ts';
+import { layoutOf } from '../../support/conversation-layout.ts';
 import { json } from '../../support/provider-calls.ts';
 import { clientAnswering } from '../../support/recorded-lists.ts';
 import { foundIn } from '../../support/recorded-posts.ts';

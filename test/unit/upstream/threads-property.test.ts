@@ -1,7 +1,7 @@
 // Compares generated conversations, in the layout of the real service, with an oracle that has only the tree.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LaidOut, layoutOf } from '../../../infra/local/conversation-layout.ts';
+import { type LaidOut, layoutOf } from '../../support/conversation-layout.ts';
 import { type Fault, idsOf, rawPosts, threadReader, type WrittenPost } from '../../support/threads.ts';
 
 const AUTHORS = ['ada', 'Ada', 'bob', 'eve'] as const;

@@ -1,8 +1,8 @@
 // Tests threads of FxTwitter that lack parts. Whole ones are in threads-property.test.ts and functions/posts/threads.test.ts.
 import { describe, expect, test } from 'vitest';
-import { type LaidOut, layoutOf, type RawPost } from '../../../infra/local/conversation-layout.ts';
 import type { Conversation } from '../../../shared/model/resources.ts';
 import type { PostRequest } from '../../../shared/ports/upstream.ts';
+import { type LaidOut, layoutOf, type RawPost } from '../../support/conversation-layout.ts';
 import { chainOf, type Fault, idsOf, rawPosts, threadReader, type WrittenPost } from '../../support/threads.ts';
 
 interface Seen {
