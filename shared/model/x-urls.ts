@@ -1,6 +1,7 @@
 // Knows the URLs of X's own pages: which first segments are not handles, which pages are below a profile and below a post,
 // and how a search names its feed.
 import { accountPath, isReserved, parseHandle, parseId, xListPath } from './handle.ts';
+import { keysOf } from './json.ts';
 import type { SearchFeed, TimelineKind } from './lists.ts';
 
 // Parses URLs of posts. The service only takes handle and id from such a URL and never sends a request to it.
@@ -114,9 +115,16 @@ export const isPageOfX = (segment: string): boolean => PAGES_OF_X.has(segment.to
 /** The path of a profile in this service. Without the @, the paths of pages of X are no profiles. */
 export const profilePath = (handle: string): string => `/${isPageOfX(handle) ? '@' : ''}${handle}`;
 
-/** The pages below a profile, as X and this service name them. */
-export const PROFILE_PAGES = ['with_replies', 'media', 'articles', 'followers', 'following'] as const;
-export type ProfilePage = (typeof PROFILE_PAGES)[number];
+/** The pages below a profile, as X and this service name them, with their tabs. */
+export const profilePages = {
+  with_replies: 'Replies',
+  media: 'Media',
+  articles: 'Articles',
+  followers: 'Followers',
+  following: 'Following',
+} as const;
+export type ProfilePage = keyof typeof profilePages;
+export const PROFILE_PAGES = /* @__PURE__ */ keysOf(profilePages);
 
 /** The kind of the posts that a page below a profile lists. The other pages list accounts. */
 export const kindOfPage: Readonly<Partial<Record<ProfilePage, TimelineKind>>> = {

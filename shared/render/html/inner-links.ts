@@ -9,6 +9,7 @@ import {
   divideBelowPost,
   feedOfX,
   isPageOfX,
+  kindOfPage,
   numberedPageOf,
   numberedPath,
   type PostPage,
@@ -33,25 +34,21 @@ export const belowProfile = (handle: string, page: ProfilePage): string | undefi
   return path === undefined ? undefined : `${path}/${page}`;
 };
 
-/** The pages of the timelines. The posts are on the page of the profile. */
-const timelinePages: Readonly<Record<TimelineKind, ProfilePage | undefined>> = {
-  posts: undefined,
-  replies: 'with_replies',
-  media: 'media',
-  articles: 'articles',
-};
+/** @returns the page of a timeline; undefined: the posts are on the page of the profile */
+const timelinePage = (kind: TimelineKind): ProfilePage | undefined =>
+  PROFILE_PAGES.find((page) => kindOfPage[page] === kind);
 
 const withPage = (url: string, page: ProfilePage | undefined): string => (page === undefined ? url : `${url}/${page}`);
 
 /** @returns undefined if the paths cannot hold the handle */
 export const timelinePath = (handle: string, kind: TimelineKind): string | undefined => {
   const path = profilePath(handle);
-  return path === undefined ? undefined : withPage(path, timelinePages[kind]);
+  return path === undefined ? undefined : withPage(path, timelinePage(kind));
 };
 
 /** @param handles at least one, in lower case, sorted @returns undefined if there is no page for the kind */
 export const mergedTimelinePath = (handles: readonly string[], kind: TimelineKind): string | undefined =>
-  kind === 'articles' ? undefined : withPage(`/${handleListSegment(handles.join(','))}`, timelinePages[kind]);
+  kind === 'articles' ? undefined : withPage(`/${handleListSegment(handles.join(','))}`, timelinePage(kind));
 
 /** X has no timeline of several accounts, but a search for it. */
 const filters: Readonly<Record<TimelineKind, string>> = {
@@ -66,7 +63,7 @@ export const mergedTimelineUrlOnX = (handles: readonly string[], kind: TimelineK
 
 /** The URL of the timeline on X, which has the same paths. */
 export const timelineUrlOnX = (handle: string, kind: TimelineKind): string =>
-  withPage(profileUrl(handle), timelinePages[kind]);
+  withPage(profileUrl(handle), timelinePage(kind));
 
 /** As on X, `i` stands for a handle that the paths cannot hold. */
 export const postPath = (id: string, handle = ''): string | undefined =>
@@ -155,7 +152,7 @@ export interface LinkBase {
 }
 
 /** The pages of X at the same paths. X shows the replies below the post itself. */
-const PROFILE_ON_X = /^\/(@?)(\w{1,15})(?:\/(?:with_replies|media|articles|followers|following))?$/;
+const PROFILE_ON_X = /^\/(@?)(\w{1,15})(?:\/([a-z_]+))?$/;
 const POST_ON_X = /^\/\w{1,15}\/status\/\d+(?:\/(?:quotes|retweets))?$/;
 const NUMBERED_ON_X = /^\/i\/(?:lists|user)\/\d+$/;
 const REPLIES = /\/replies$/;
@@ -169,13 +166,14 @@ export const pageUrlOnX = (path: string): string | undefined => {
     const feed = FEEDS.find((each) => each === parameters.get('feed')) ?? 'latest';
     return searchUrlOnX(parameters.get('q') ?? '', feed);
   }
-  const [, at = '', handle] = PROFILE_ON_X.exec(pathname) ?? [];
-  if (handle !== undefined && (at !== '' || !isReserved(handle)))
+  const [, at = '', handle, below] = PROFILE_ON_X.exec(pathname) ?? [];
+  const isPage = below === undefined || PROFILE_PAGES.some((each) => each === below);
+  if (handle !== undefined && isPage && (at !== '' || !isReserved(handle)))
     return `https://x.com/${pathname.slice(1 + at.length)}`;
   const same = pathname.replace(REPLIES, '');
   if (POST_ON_X.test(same) || NUMBERED_ON_X.test(same)) return `https://x.com${same}`;
   const [, handles, page] = HANDLE_LIST_PATH.exec(pathname) ?? [];
-  const kind = TIMELINE_KINDS.find((each) => timelinePages[each] === page) ?? 'posts';
+  const kind = TIMELINE_KINDS.find((each) => timelinePage(each) === page) ?? 'posts';
   return handles && mergedTimelineUrlOnX(handles.split(',').filter(Boolean), kind);
 };
 

@@ -2,9 +2,9 @@
 import { profileUrl } from '../../model/handle.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { User } from '../../model/user.ts';
+import { kindOfPage, PROFILE_PAGES, type ProfilePage, profilePages } from '../../model/x-urls.ts';
 import { cutOffset } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
-import type { Follows } from '../content/list-labels.ts';
 import { innerLinkHtml } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowProfile, profilePath, timelinePath } from './inner-links.ts';
@@ -39,14 +39,14 @@ export const peopleHtml = (users: readonly User[]): Html | undefined =>
   users.length === 0 ? undefined : html`<ul class="people">\n${joinHtml(users.map(rowHtml), '\n')}\n</ul>`;
 
 /** The tabs of an account. */
-export const profileTabsHtml = (handle: string, current: TimelineKind | Follows): Html => {
+export const profileTabsHtml = (handle: string, current: TimelineKind | ProfilePage): Html => {
   const tabs: readonly Tab[] = [
     { label: 'Posts', path: timelinePath(handle, 'posts'), isCurrent: current === 'posts' },
-    { label: 'Replies', path: timelinePath(handle, 'replies'), isCurrent: current === 'replies' },
-    { label: 'Media', path: timelinePath(handle, 'media'), isCurrent: current === 'media' },
-    { label: 'Articles', path: timelinePath(handle, 'articles'), isCurrent: current === 'articles' },
-    { label: 'Followers', path: belowProfile(handle, 'followers'), isCurrent: current === 'followers' },
-    { label: 'Following', path: belowProfile(handle, 'following'), isCurrent: current === 'following' },
+    ...PROFILE_PAGES.map((page) => ({
+      label: profilePages[page],
+      path: belowProfile(handle, page),
+      isCurrent: current === (kindOfPage[page] ?? page),
+    })),
   ];
   return tabsHtml(`Pages of @${handle}`, tabs);
 };
