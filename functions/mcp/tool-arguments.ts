@@ -4,9 +4,10 @@
 import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
 import type { RawParameters } from '../../shared/contract/inputs.ts';
 import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
+import { readAt } from '../../shared/contract/operations.ts';
 import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import { type ParameterError, type Problem, type ProblemCode, problem } from '../../shared/contract/problems.ts';
-import { useCases } from '../../shared/contract/use-cases.ts';
+import { rowOf, type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
 import type { TimelineKind } from '../../shared/model/lists.ts';
@@ -165,13 +166,8 @@ const parseArguments = ({ tool, values }: ToolArguments): Map<ParameterName, str
 
 const DIGITS = /^[0-9]+$/;
 
-const pageTools: Readonly<Record<ProfilePage, string>> = {
-  with_replies: useCases.listPosts.tool,
-  media: useCases.listPosts.tool,
-  articles: useCases.listPosts.tool,
-  followers: useCases.listFollowers.tool,
-  following: useCases.listFollowing.tool,
-};
+const readOfProfile = (page: ProfilePage | undefined): UseCaseName =>
+  (page && readAt(`/{handle}/${page}`)) ?? 'readProfile';
 
 /** @returns the kind of the posts on a page of X below a profile */
 const kindOfLink = (link: string, serviceOrigin: string): TimelineKind | undefined => {
@@ -190,7 +186,7 @@ const rejectProfile = (
   const meaning = parseBox(text, serviceOrigin);
   if (meaning?.kind !== 'profile') return;
   const { handle, page } = meaning;
-  const tool = page === undefined ? useCases.readProfile.tool : pageTools[page];
+  const { tool } = rowOf(readOfProfile(page));
   const kind = page && kindOfPage[page];
   const andKind = kind === undefined ? '' : ` and kind "${kind}"`;
   const message = `names a profile, not a post${place}: call ${tool} with handle "${handle}"${andKind}`;

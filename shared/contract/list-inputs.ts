@@ -38,7 +38,7 @@ const MEMBERS = { q: 'query', sort: 'order' } as const satisfies Partial<Record<
 type MemberOf<Name> = Name extends keyof typeof MEMBERS ? (typeof MEMBERS)[Name] : Name & string;
 /** A permalink names the author of the post or the list, too, who does not identify it. */
 type NamedAuthor<Name> = 'id' extends Name ? { readonly handle?: string } : unknown;
-type OwnOf<Row extends ListRead> = Exclude<Row['parameters'][number], keyof ListInput | 'cursor' | 'max_tokens'>;
+type OwnOf<Row extends ListRead> = Extract<Row['parameters'][number], (typeof OWN)[number]>;
 type GivenOf<Row extends ListRead> = Extract<OwnOf<Row>, Row['required'][number] | keyof typeof PRESETS>;
 
 /** The input that the row of a list declares. */

@@ -119,6 +119,10 @@ export const versionedOperation = (name: UseCaseName): Operation => {
   return row[1];
 };
 
+/** @returns the read of a path template */
+export const readAt = (path: string): UseCaseName | undefined =>
+  operationRows.flatMap(([, row]) => (row.path === path ? useCasesOf(row) : []))[0];
+
 /** @returns the path of the v1 route of a use case, the successor of its alias */
 export const versionedPath = (name: UseCaseName): string => versionedOperation(name).path;
 

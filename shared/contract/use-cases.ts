@@ -1,13 +1,12 @@
 // Derives from the rows of the reads what is known of each by its name. All routes and tools share them.
 import { keysOf } from '../model/json.ts';
+import type { Resources } from '../model/resources.ts';
 import type { ToolName } from './mcp.ts';
 import type { FeedFormat } from './media-types.ts';
 import { reads } from './reads/index.ts';
-import type { Resources } from './reads/resources.ts';
 import type { Read } from './reads/row.ts';
 
 export { reads as useCases } from './reads/index.ts';
-export type { Resources } from './reads/resources.ts';
 export type { Read as UseCase } from './reads/row.ts';
 
 export type UseCaseName = keyof typeof reads;

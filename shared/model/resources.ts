@@ -124,6 +124,23 @@ export interface Embed {
   readonly maxHeight?: number | undefined;
 }
 
+/** The results of reads. The published body of `xList` is `XListBody`. */
+export interface Resources {
+  readonly post: Conversation;
+  readonly profile: Profile;
+  readonly profilePosts: ProfilePosts;
+  readonly timeline: MergedTimeline;
+  readonly postLookup: PostLookup;
+  readonly relatedPosts: RelatedPosts;
+  readonly reposters: Reposters;
+  readonly xList: XList;
+  readonly userList: UserList;
+  readonly search: SearchResults;
+  readonly oembed: Embed;
+}
+
+export type ResourceName = keyof Resources;
+
 export const OembedBody = z.object({
   version: z.literal('1.0'),
   type: z.literal('rich'),

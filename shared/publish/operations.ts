@@ -1,9 +1,11 @@
 // Lists how the documents describe operations: their summary, the schema of the JSON body, the tag of OpenAPI, the page, and
 // the successor of a deprecated operation.
 import type { DocumentName } from '../contract/documents.ts';
+import type { LambdaName } from '../contract/lambdas.ts';
 import { type Lifecycle, lifecycles, versionPolicy } from '../contract/lifecycle.ts';
 import { type Operation, operationRows, useCasesOf, versionedPath } from '../contract/operations.ts';
-import { type Resources, useCases } from '../contract/use-cases.ts';
+import { useCases } from '../contract/use-cases.ts';
+import type { ResourceName } from '../model/resources.ts';
 import type { SchemaName } from '../model/schemas.ts';
 
 /** @returns for example `List the posts of a public profile by kind and date (kind=media)` */
@@ -24,21 +26,22 @@ export const resourceTags = {
   Embeds: { page: 'embeds', description: 'oEmbed 1.0.' },
 } as const satisfies Readonly<Record<string, { readonly page: DocumentName; readonly description: string }>>;
 
-export const resources = {
-  post: { schema: 'PostBody', tag: 'Posts' },
-  profile: { schema: 'ProfileBody', tag: 'Profiles' },
-  profilePosts: { schema: 'ProfilePostsBody', tag: 'Profiles' },
-  timeline: { schema: 'TimelineBody', tag: 'Profiles' },
-  lookup: { schema: 'PostLookupBody', tag: 'Posts' },
-  relatedPosts: { schema: 'RelatedPostsBody', tag: 'Posts' },
-  xList: { schema: 'XListBody', tag: 'Profiles' },
-  reposters: { schema: 'RepostersBody', tag: 'Posts' },
-  users: { schema: 'UserListBody', tag: 'Profiles' },
-  search: { schema: 'SearchBody', tag: 'Search' },
-  oembed: { schema: 'OembedBody', tag: 'Embeds' },
-} as const satisfies Readonly<
-  Record<keyof Resources, { readonly schema: SchemaName; readonly tag: keyof typeof resourceTags }>
->;
+const tags: Readonly<Partial<Record<LambdaName, keyof typeof resourceTags>>> = {
+  posts: 'Posts',
+  engagements: 'Posts',
+  profiles: 'Profiles',
+  search: 'Search',
+  oembed: 'Embeds',
+};
+
+/** @returns undefined for an alias, which belongs to several */
+export const tagOf = ({ lambda }: Operation): keyof typeof resourceTags | undefined => tags[lambda];
+
+type BodyName = `${Capitalize<ResourceName>}Body`;
+
+/** @returns the published name of the JSON body of a resource */
+export const bodyName = (resource: ResourceName): BodyName & SchemaName =>
+  `${resource.charAt(0).toUpperCase()}${resource.slice(1)}Body` as BodyName; // as Capitalize does
 
 // Describes the versions and the deprecated operations (requirements: lifecycle). An operation has one successor, or
 // one successor per value of a parameter.

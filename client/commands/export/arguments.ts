@@ -1,13 +1,38 @@
 // Parses the arguments of `npm run export`.
 import { commandLine } from '../../../infra/command/command-line.ts';
 import { CommandError } from '../../../infra/command/output.ts';
-import { versionedPath } from '../../../shared/contract/operations.ts';
-import type { UseCaseName } from '../../../shared/contract/use-cases.ts';
+import type { LambdaName } from '../../../shared/contract/lambdas.ts';
+import { readAt, versionedPath } from '../../../shared/contract/operations.ts';
+import { rowOf, type UseCaseName, useCases } from '../../../shared/contract/use-cases.ts';
 import { parseHandle, parseId } from '../../../shared/model/handle.ts';
-import { kindOfPage, type PostPage, parsePostLink } from '../../../shared/model/x-urls.ts';
+import { keysOf } from '../../../shared/model/json.ts';
+import { kindOfPage, parsePostLink } from '../../../shared/model/x-urls.ts';
 import { type BoxArgument, parseBoxArgument } from '../box-argument.ts';
 import { isListTarget, pathOfHandle, withQuery } from '../list-target.ts';
 import { parseOptions } from '../options.ts';
+
+/** The reads with an option of their own, by option. */
+const named: ReadonlyMap<string, UseCaseName> = new Map(
+  keysOf(useCases).flatMap((name): readonly [string, UseCaseName][] => {
+    const { exportOption } = rowOf(name);
+    return exportOption === undefined ? [] : [[exportOption, name]];
+  }),
+);
+
+const subjectOf = (name: UseCaseName): string => rowOf(name).required.join();
+
+/** The parameters that select items of the list; OPML is for feed readers. */
+const ownOptions = (name: UseCaseName): readonly string[] => {
+  const { list = [], formats } = rowOf(name);
+  const subject = subjectOf(name);
+  return [...list.slice(1).filter((each) => each !== subject), ...(formats.includes('opml') ? ['format'] : [])];
+};
+
+const usageOf = (lambda: LambdaName, what: string): string =>
+  [...named]
+    .filter(([, name]) => useCases[name].lambda === lambda && name !== 'readXList')
+    .map(([option, name]) => `--${option} ${what}${ownOptions(name).includes('sort') ? ' [--sort top|recent]' : ''}`)
+    .join(', ');
 
 export const USAGE = `usage: ${commandLine('export', 'LIST [--limit N] > FILE')}
        ${commandLine('export', '[LIST] [--limit N] --resume FILE')}
@@ -16,9 +41,9 @@ LIST is one of
   @HANDLE,@HANDLE,… (up to 20): one timeline of them all, with the same options
   the link or the id of a post: its replies [--sort top|recent]
   any link of one of the lists below
-  --followers @HANDLE, --following @HANDLE; --following also with --format opml, for feed readers
+  ${usageOf('profiles', '@HANDLE')}; --following also with --format opml, for feed readers
   --list ID or the link of a list of X
-  --replies URL [--sort top|recent], --quotes URL, --reposts URL
+  ${usageOf('engagements', 'URL')}
   --search QUERY [--feed latest|top|media|users]`;
 
 export interface ExportArguments {
@@ -32,26 +57,16 @@ export interface ExportArguments {
   readonly isOpml?: true;
 }
 
-const options = {
-  kind: { type: 'string' },
-  since: { type: 'string' },
-  until: { type: 'string' },
-  followers: { type: 'string' },
-  following: { type: 'string' },
-  list: { type: 'string' },
-  replies: { type: 'string' },
-  sort: { type: 'string' },
-  quotes: { type: 'string' },
-  reposts: { type: 'string' },
-  search: { type: 'string' },
-  feed: { type: 'string' },
-  format: { type: 'string' },
-  limit: { type: 'string' },
-  resume: { type: 'string' },
-} as const;
+const TIMELINE_OPTIONS = ['kind', 'since', 'until'] as const;
 
-type Values = { readonly [Name in keyof typeof options]?: string | undefined };
-type Query = Readonly<Record<string, string | undefined>>;
+const options = Object.fromEntries(
+  [...TIMELINE_OPTIONS, ...named.keys(), 'sort', 'feed', 'format', 'limit', 'resume'].map((name) => [
+    name,
+    { type: 'string' } as const,
+  ]),
+);
+
+type Values = Readonly<Record<string, string | undefined>>;
 
 const pathOfId = (useCase: UseCaseName, id: string): string => versionedPath(useCase).replace('{id}', id);
 
@@ -75,25 +90,7 @@ const pathOfPost = (useCase: UseCaseName, text: string): string => {
   return pathOfId(useCase, id);
 };
 
-/** The lists with their own options. */
-const lists = {
-  followers: { own: [], target: (text: string) => pathOfProfile('listFollowers', text) },
-  following: { own: ['format'], target: (text: string) => pathOfProfile('listFollowing', text) },
-  list: { own: [], target: pathOfXList },
-  replies: { own: ['sort'], target: (text: string, own: Query) => withQuery(pathOfPost('listReplies', text), own) },
-  quotes: { own: [], target: (text: string) => pathOfPost('listQuotes', text) },
-  reposts: { own: [], target: (text: string) => pathOfPost('listReposts', text) },
-  search: {
-    own: ['feed'],
-    target: (q: string, own: Query) => withQuery(versionedPath('searchPosts'), { q: q.toWellFormed(), ...own }),
-  },
-} as const satisfies Partial<
-  Record<keyof Values, { own: readonly (keyof Values)[]; target: (text: string, own: Query) => string }>
->;
-
-const TIMELINE_OPTIONS = ['kind', 'since', 'until'] as const satisfies readonly (keyof Values)[];
-
-const pick = (values: Values, names: readonly (keyof Values)[]): Query =>
+const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(
     names.flatMap((name) => {
       const value = values[name];
@@ -102,15 +99,23 @@ const pick = (values: Values, names: readonly (keyof Values)[]): Query =>
   );
 
 interface NamedList {
-  readonly own: readonly (keyof Values)[];
+  readonly own: readonly string[];
   readonly target: string;
 }
 
-const LISTS_OF_POST: Readonly<Record<PostPage, UseCaseName>> = {
-  replies: 'listReplies',
-  quotes: 'listQuotes',
-  retweets: 'listReposts',
+/** @returns the path of the list that the value of an option names */
+const pathOf = (name: UseCaseName, text: string): string => {
+  if (name === 'readXList') return pathOfXList(text);
+  return subjectOf(name) === 'handle' ? pathOfProfile(name, text) : pathOfPost(name, text);
 };
+
+const listOf = (name: UseCaseName, path: string, values: Values): NamedList => {
+  const own = ownOptions(name);
+  return { own, target: withQuery(path, pick({ ...values, format: undefined }, own)) };
+};
+
+const searchFor = (q: string, values: Values): NamedList =>
+  listOf('searchPosts', withQuery(versionedPath('searchPosts'), { q: q.toWellFormed() }), values);
 
 /** A handle needs no `@` here. Digits without it are an id. */
 const meaningOf = (text: string, origin: string | undefined): BoxArgument => {
@@ -124,8 +129,8 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
   switch (meaning.kind) {
     case 'profile': {
       const { handle, page } = meaning;
-      if (page === 'followers') return { own: [], target: pathOfHandle('listFollowers', handle) };
-      if (page === 'following') return { own: lists.following.own, target: pathOfHandle('listFollowing', handle) };
+      const name = (page && readAt(`/{handle}/${page}`)) ?? 'listPosts';
+      if (name !== 'listPosts') return listOf(name, pathOfHandle(name, handle), values);
       const kind = page && kindOfPage[page];
       const query = { ...(kind && { kind }), ...pick(values, TIMELINE_OPTIONS) };
       return { own: TIMELINE_OPTIONS, target: withQuery(pathOfHandle('listPosts', handle), query) };
@@ -137,13 +142,11 @@ const listOfBox = (text: string, values: Values, origin: string | undefined): Na
     }
     case 'post': {
       const { ref, page = 'replies' } = meaning;
-      const { own } = page === 'replies' ? lists.replies : lists.quotes;
-      return { own, target: withQuery(pathOfId(LISTS_OF_POST[page], ref.id), pick(values, own)) };
+      const name = readAt(`/{handle}/status/{id}/${page}`) ?? 'listReplies';
+      return listOf(name, pathOfId(name, ref.id), values);
     }
-    case 'search': {
-      const { own, target } = lists.search;
-      return { own, target: target(meaning.query, { feed: meaning.feed, ...pick(values, own) }) };
-    }
+    case 'search':
+      return searchFor(meaning.query, { feed: meaning.feed, ...pick(values, ['feed']) });
     case 'list':
       return { own: [], target: pathOfId('readXList', meaning.id) };
     case 'account':
@@ -157,13 +160,14 @@ const namedLists = (
   origin: string | undefined,
 ): readonly NamedList[] => [
   ...positionals.map((text) => listOfBox(text, values, origin)),
-  ...Object.entries(lists).flatMap(([name, { own, target }]) => {
-    const value = new Map(Object.entries(values)).get(name);
-    return value === undefined ? [] : [{ own, target: target(value, pick(values, own)) }];
+  ...[...named].flatMap(([option, name]) => {
+    const text = values[option];
+    if (text === undefined) return [];
+    return name === 'searchPosts' ? searchFor(text, values) : listOf(name, pathOf(name, text), values);
   }),
 ];
 
-const OWN_OPTIONS: readonly (keyof Values)[] = [...TIMELINE_OPTIONS, ...Object.values(lists).flatMap(({ own }) => own)];
+const OWN_OPTIONS: readonly string[] = [...TIMELINE_OPTIONS, ...[...named.values()].flatMap(ownOptions)];
 
 const LIMIT = /^[1-9][0-9]{0,8}$/;
 
@@ -179,17 +183,19 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   const values: Values = parsed.values;
   const [list, ...more] = namedLists(values, positionals, origin);
   const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
-  if (more.length > 0 || foreign || (list === undefined && values.resume === undefined)) return undefined;
-  if (values.limit !== undefined && !LIMIT.test(values.limit))
+  if (more.length > 0 || foreign || (list === undefined && values['resume'] === undefined)) return undefined;
+  if (values['limit'] !== undefined && !LIMIT.test(values['limit']))
     throw new CommandError('--limit must be a whole number from 1 to 999999999.');
-  const isOpml = values.format === 'opml';
-  if (values.format !== undefined && !isOpml) throw new CommandError('--format must be opml. Leave it out for NDJSON.');
-  if (isOpml && values.resume !== undefined) throw new CommandError('OPML is written as a whole. Leave --resume out.');
+  const isOpml = values['format'] === 'opml';
+  if (values['format'] !== undefined && !isOpml)
+    throw new CommandError('--format must be opml. Leave it out for NDJSON.');
+  if (isOpml && values['resume'] !== undefined)
+    throw new CommandError('OPML is written as a whole. Leave --resume out.');
   if (list !== undefined && !isListTarget(list.target)) throw new CommandError('That name is no handle.');
   return {
     target: list?.target,
-    limit: values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit),
-    file: values.resume,
+    limit: values['limit'] === undefined ? Number.POSITIVE_INFINITY : Number(values['limit']),
+    file: values['resume'],
     ...(isOpml && { isOpml }),
   };
 };

@@ -10,7 +10,8 @@ export const listFollowers = {
   required: ['handle'],
   formats: LIST_FORMATS,
   list: ['followers', 'handle'],
-  resource: 'users',
+  exportOption: 'followers',
+  resource: 'userList',
   tool: 'x_list_followers',
   summary: 'List the followers of a public profile',
 } as const satisfies Read;
@@ -28,7 +29,8 @@ export const listFollowing = {
   required: ['handle'],
   formats: FOLLOWING_FORMATS,
   list: ['following', 'handle'],
-  resource: 'users',
+  exportOption: 'following',
+  resource: 'userList',
   tool: 'x_list_following',
   summary: 'List the accounts that a public profile follows',
 } as const satisfies Read;

@@ -11,7 +11,7 @@ export const lookupPosts = {
   parameters: ['ids', 'format', 'max_tokens', 'metrics'],
   required: ['ids'],
   formats: DATA_FORMATS,
-  resource: 'lookup',
+  resource: 'postLookup',
   problems: [],
   tool: 'x_get_posts',
   summary: 'Read several public posts at once',

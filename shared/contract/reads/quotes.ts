@@ -10,6 +10,7 @@ export const listQuotes = {
   required: ['id'],
   formats: LIST_FORMATS,
   list: ['quotes', 'id'],
+  exportOption: 'quotes',
   resource: 'relatedPosts',
   toolChoice: 'quotes',
   summary: 'List the posts that quote a public post',

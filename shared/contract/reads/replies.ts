@@ -10,6 +10,7 @@ export const listReplies = {
   required: ['id'],
   formats: LIST_FORMATS,
   list: ['replies', 'sort', 'id'],
+  exportOption: 'replies',
   resource: 'relatedPosts',
   toolChoice: 'replies',
   summary: 'List the replies to a public post',

@@ -10,6 +10,7 @@ export const listReposts = {
   required: ['id'],
   formats: LIST_FORMATS,
   list: ['reposts', 'id'],
+  exportOption: 'reposts',
   resource: 'reposters',
   toolChoice: 'reposts',
   summary: 'List the accounts that reposted a public post',

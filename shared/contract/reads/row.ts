@@ -1,5 +1,6 @@
 // Declares the row of a read: all that the service promises about it. Every table of reads is derived from the rows. A row has
 // only data, so that whatever takes rows takes no code.
+import type { ResourceName } from '../../model/resources.ts';
 import type { AllowanceName } from '../allowances.ts';
 import type { CacheClass } from '../caching.ts';
 import type { LambdaName } from '../lambdas.ts';
@@ -7,7 +8,6 @@ import type { ToolName } from '../mcp.ts';
 import type { Format } from '../media-types.ts';
 import type { ParameterName } from '../parameters.ts';
 import type { ProblemCode } from '../problems.ts';
-import type { ResourceName } from './resources.ts';
 
 /** The address of a page of X, at which people and link previews read. */
 export interface Permalink {
@@ -38,6 +38,8 @@ export interface Read {
   readonly formatCode?: ProblemCode;
   /** A list: its name, and the parameters to which its cursors are bound. */
   readonly list?: readonly [name: string, ...parameters: ParameterName[]];
+  /** The option of `npm run export` that names the list. */
+  readonly exportOption?: string;
   readonly resource: ResourceName;
   /** `ignored`: the Authorization header is not read (requirements: keys). */
   readonly apiKey: 'ignored' | 'honoured';

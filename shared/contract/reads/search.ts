@@ -14,6 +14,7 @@ export const searchPosts = {
   required: ['q'],
   formats: POST_LIST_FORMATS,
   list: ['search', 'feed', 'q'],
+  exportOption: 'search',
   resource: 'search',
   cache: 'list',
   representation: 'negotiated',

@@ -13,6 +13,7 @@ export const readXList = {
   required: ['id'],
   formats: POST_LIST_FORMATS,
   list: ['list of X', 'id'],
+  exportOption: 'list',
   resource: 'xList',
   problems: ['not_available_here'],
   summary: 'List the posts of a public list of X',

@@ -6,10 +6,9 @@ import {
   BASE_URL_PLACEHOLDER as B,
   OPERATOR_NAME_PLACEHOLDER,
 } from '../../contract/placeholders.ts';
-import { useCases } from '../../contract/use-cases.ts';
 import { jsonSchemas } from '../../model/schemas.ts';
 import type { Release } from '../document.ts';
-import { deprecatedOperations, operationSummary, resources, resourceTags, versions } from '../operations.ts';
+import { deprecatedOperations, operationSummary, resourceTags, tagOf, versions } from '../operations.ts';
 import { documentSchemas, jsonFeedSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses, operationDescription } from './documents.ts';
 import { mcpPaths, mcpSchemas, mcpTag } from './mcp.ts';
@@ -68,8 +67,7 @@ const successorOf = (id: string): Json => {
 const pathItem = (id: string, operation: Operation, path: string, responses: ResponseRegistry): Json => {
   const names = useCasesOf(operation);
   const [first] = names;
-  const tag =
-    operation.surface === 'alias' || first === undefined ? undefined : resources[useCases[first].resource].tag;
+  const tag = tagOf(operation);
   return {
     get: {
       operationId: idAt(id, operation, path),

@@ -24,7 +24,7 @@ import {
 import { type ProblemCode, problemRow, problems } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { type Example, exampleRows } from '../examples.ts';
-import { resources } from '../operations.ts';
+import { bodyName } from '../operations.ts';
 import { PROBLEM_TYPE, problemsOf } from './problems.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -97,7 +97,7 @@ const hasFeeds = (operation: Operation): boolean => feedFormatsOf(operation).len
 const hasPages = (operation: Operation): boolean => operation.surface === 'permalink' && isNegotiated(operation);
 
 const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
-  const bodies = [...new Set(names.map((name) => resources[useCases[name].resource].schema))].map((name) =>
+  const bodies = [...new Set(names.map((name) => bodyName(useCases[name].resource)))].map((name) =>
     ref('schemas', name),
   );
   const [only] = bodies;

@@ -5,13 +5,13 @@ import { EXPOSED_HEADERS } from '../../contract/headers.ts';
 import { versionPolicy } from '../../contract/lifecycle.ts';
 import { TOOL_NAMES } from '../../contract/mcp.ts';
 import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
-import { operationRows, pathsOf, useCasesOf, versionedPath } from '../../contract/operations.ts';
+import { operationRows, pathsOf, versionedPath } from '../../contract/operations.ts';
 import { type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
 import { type ProblemRow, problems } from '../../contract/problems.ts';
 import { readsOfTool, type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningRows } from '../../contract/warnings.ts';
 import { keysOf } from '../../model/json.ts';
-import { deprecatedOperations, operationSummary, resources, resourceTags } from '../operations.ts';
+import { deprecatedOperations, operationSummary, resourceTags, tagOf } from '../operations.ts';
 import { codeList, day, errorCode, inlineCode, isNameIn, link, table } from './markdown-blocks.ts';
 
 // Writes one section per problem code. The heading is the anchor that the `type` of a problem document names.
@@ -45,15 +45,11 @@ const routes = (): string =>
   table(
     ['Route', 'Operation', 'Page'],
     operationRows.map(([, operation]) => {
-      const names = useCasesOf(operation);
-      const [first] = names;
-      const isAlias = operation.lifecycle !== undefined;
+      const tag = tagOf(operation);
       return [
         codeList(pathsOf(operation).map((path) => `GET ${path}`)),
-        isAlias ? 'Deprecated' : operationSummary(operation),
-        isAlias || first === undefined
-          ? link('versioning')
-          : link(resourceTags[resources[useCases[first].resource].tag].page),
+        tag === undefined ? 'Deprecated' : operationSummary(operation),
+        link(tag === undefined ? 'versioning' : resourceTags[tag].page),
       ];
     }),
   );

@@ -30,7 +30,7 @@ const followsHtml = (follows: Follows, { handle, users }: UserList, options: Lis
 };
 
 export const createFollowsPresenter = (follows: Follows) =>
-  createListPresenter<'users'>(followsData(follows), {
+  createListPresenter<'userList'>(followsData(follows), {
     ...(follows === 'following' && {
       opml: ({ handle, users }, base) => followingOpml(handle, users, base),
     }),

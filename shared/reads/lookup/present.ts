@@ -28,7 +28,7 @@ const postLookupDocument = ({ posts }: PostLookup, style: PostStyle): ListDocume
   narrower: 'fewer ids',
 });
 
-export const presentLookup = /* @__PURE__ */ createDataPresenter<'lookup'>({
+export const presentLookup = /* @__PURE__ */ createDataPresenter<'postLookup'>({
   // A post that cannot be read now may be readable soon.
   newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
   document: postLookupDocument,

@@ -2,11 +2,11 @@
 
 import type { FeedFormat } from '../../contract/media-types.ts';
 import { DEFAULT_LIMIT, type MetricsChoice } from '../../contract/parameters.ts';
-import type { Resources, ResourceWithFeeds } from '../../contract/use-cases.ts';
+import type { ResourceWithFeeds } from '../../contract/use-cases.ts';
 import { needsNote } from '../../contract/warnings.ts';
 import { isPost } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
-import type { LookupEntry, Warning } from '../../model/resources.ts';
+import type { LookupEntry, Resources, Warning } from '../../model/resources.ts';
 import { cutBeyondReach } from '../../render/content/cut.ts';
 import { metricsOf } from '../../render/content/labels.ts';
 import { LIST_GOES_ON } from '../../render/content/list-labels.ts';

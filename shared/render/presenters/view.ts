@@ -1,8 +1,7 @@
 // Declares the views: a use-case result with all that a serializer needs, before any format is chosen.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import type { Layout, MetricsChoice } from '../../contract/parameters.ts';
-import type { Resources } from '../../contract/use-cases.ts';
-import type { OembedBody, Warning } from '../../model/resources.ts';
+import type { OembedBody, Resources, Warning } from '../../model/resources.ts';
 import type { UseCaseResult } from '../../ports/upstream.ts';
 import type { SizeOf } from '../content/format.ts';
 import type { FileName } from '../content/post-title.ts';

@@ -9,11 +9,11 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import type { Post } from '../../../shared/model/post.ts';
-import type { Conversation } from '../../../shared/model/resources.ts';
+import type { Conversation, ResourceName } from '../../../shared/model/resources.ts';
 import { schemas } from '../../../shared/model/schemas.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome } from '../../../shared/ports/upstream.ts';
-import { resources } from '../../../shared/publish/operations.ts';
+import { bodyName } from '../../../shared/publish/operations.ts';
 import { createFollowsPresenter } from '../../../shared/reads/follows/present.ts';
 import { presentOembed } from '../../../shared/reads/oembed/present.ts';
 import { presentPost } from '../../../shared/reads/post/present.ts';
@@ -203,17 +203,15 @@ const ajv = new Ajv2020.default({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'openapi.json', ...description });
 
-type Resource = keyof typeof resources;
-
 const wellFormed = (name: string, value: unknown): unknown => {
   if (!name.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) throw new Error('a lone surrogate');
   return value;
 };
 
 /** The JSON has the published schema with its formats, no undeclared member, and is valid I-JSON (RFC 7493 section 2.1). */
-const expectBody = (resource: Resource, body: string): void => {
+const expectBody = (resource: ResourceName, body: string): void => {
   const sent: unknown = JSON.parse(body, wellFormed);
-  const { schema } = resources[resource];
+  const schema = bodyName(resource);
   if (!ajv.validate(`openapi.json#/components/schemas/${schema}`, sent)) throw new Error(ajv.errorsText());
   const parsed: unknown = JSON.parse(JSON.stringify(schemas[schema].parse(sent)));
   if (!isDeepStrictEqual(parsed, sent)) throw new Error('undeclared members');
@@ -289,7 +287,7 @@ const expectEmbed = (body: string): void => {
 const checkOutcome = <T>(
   represent: Presenter<T>,
   value: T,
-  resource: Resource,
+  resource: ResourceName,
   bounds: Bounds,
   formats: readonly Format[],
 ): void => {
@@ -332,7 +330,7 @@ const judgeAll = (found: Found): void => {
   } else if (found.kind === 'users') {
     const users = [...found.value];
     const bounds = boundsOf([], { heading: 1, list: 1, item: users.length, strong: users.length });
-    checkOutcome(createFollowsPresenter('followers'), { handle: 'ada', users }, 'users', bounds, forms);
+    checkOutcome(createFollowsPresenter('followers'), { handle: 'ada', users }, 'userList', bounds, forms);
   } else {
     checkOutcome(presentProfile, { profile: found.value, posts: [] }, 'profile', boundsOf([], { heading: 2 }), forms);
   }
