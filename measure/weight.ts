@@ -1,8 +1,11 @@
 // `npm run measure -- weight`: prints what a maintainer carries as rows of the table in CONTRIBUTING.md: lines, files, commands
-// and settings. Files that are generated at installation are not counted, because the repository does not hold them.
+// and settings, the files that its recipe of a new read names, and the size of each bundle. Files that are generated at installation are not counted, because the repository does not hold them.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildAll } from '../infra/build/build.ts';
 import { answerHelp } from '../infra/command/answer-help.ts';
 import { settings } from '../infra/config/settings.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -40,15 +43,23 @@ const filesOf = (chunk: string): readonly string[] => {
 const entry = Object.keys(chunks).find((chunk) => chunks[chunk]?.entryPoint === ENTRY) ?? '';
 const ownFiles = [...new Set(filesOf(entry))];
 
+const recipe = /^### A new read$(.*?)^### /ms.exec(readFileSync(`${ROOT}CONTRIBUTING.md`, 'utf8'))?.[1] ?? '';
+const filesOfRead = recipe.match(/^\d+\. /gm)?.length ?? 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'postern-weight-'));
+const bundles = await buildAll(folder).finally(() => rmSync(folder, { recursive: true }));
+
 const thousands = (count: number): string => count.toLocaleString('en-US');
 
 const rows: readonly (readonly [figure: string, value: number])[] = [
   ['lines of product', sum(product)],
   ['files of product', product.length],
   ['own files in the bundle of a permalink', ownFiles.length],
+  ['files of product that a new read touches', filesOfRead],
   ['lines of tests', sum(tests)],
   ['npm scripts', Object.keys(manifest.scripts).length],
   ['settings of operators', Object.keys(settings).length],
   ['lines of README.md', linesOf('README.md')],
+  ...Object.entries(bundles).map(([name, bytes]) => [`kB of ${name}`, Math.round(bytes / 1000)] as const),
 ];
 console.log(rows.map(([figure, value]) => `| ${figure} | ${thousands(value)} |`).join('\n'));
