@@ -76,7 +76,7 @@ describe('[save 6] without a service', () => {
   });
 
   test.each([
-    ['read.ts', '2028036267832246272', /All replies: https:\/\/x\.com\/ada_larsson\/status\/2028036267832246272\n/],
+    ['read.ts', 'x.com/jack/status/20', /All replies: https:\/\/x\.com\/jack\/status\/20\n/],
     ['read.ts', 'https://x.com/ada_larsson/followers', /\nMore on X: <https:\/\/x\.com\/ada_larsson\/followers>\n/],
     ['read.ts', 'https://x.com/search?q=tide', /^# Search: tide/],
   ])('%s %s leads to X, also with the URL of a service on this machine', async (program, text, output) => {
@@ -92,12 +92,12 @@ describe('[save 6] without a service', () => {
   });
 
   test('read leads to the service that BASE_URL names', async () => {
-    const { output } = await runProgram('client/commands/read.ts', ['2028036267832246272'], {
+    const { output } = await runProgram('client/commands/read.ts', ['x.com/jack/status/20'], {
       UPSTREAM: 'sample',
       DATA_DIR: 'memory',
       BASE_URL: 'https://posts.example.org',
     });
-    expect(output).toContain('All replies: https://posts.example.org/ada_larsson/status/2028036267832246272/replies');
+    expect(output).toContain('All replies: https://posts.example.org/jack/status/20/replies');
   });
 
   test('a problem names no loopback URL', async () => {
@@ -133,7 +133,7 @@ describe('[save 6] a service on this machine', () => {
       const note = await fetch(`${service.origin}/i/status/${id}?format=obsidian&replies=top`);
       expect(await note.text(), id).not.toMatch(LOOPBACK);
     }
-    const page = await fetch(`${service.origin}/ada_larsson/status/2028036267832246272`);
+    const page = await fetch(`${service.origin}/jack/status/20`);
     expect(await page.text()).toContain(`All replies: ${service.origin}/`);
   });
 
