@@ -118,6 +118,13 @@ describe('bundle of a Lambda', () => {
     expect(bytesOf['media']).toBeLessThanOrEqual(250_000);
   });
 
+  test('the bundles of pictures and of the canary contain no words of error pages', () => {
+    const words = 'There is no such view of a search.';
+    const hasWords = (name: string): boolean =>
+      readFileSync(join(directory, name, 'bundle.cjs'), 'utf8').includes(words);
+    expect(['posts', 'media', 'canary'].filter(hasWords)).toEqual(['posts']);
+  });
+
   test('the bundle of posts contains no list code', () => {
     expect(filesOf['posts']).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/paging\/fill-page|signed-cursors/)]),

@@ -2,7 +2,7 @@
 import { CommandError } from '../../infra/command/output.ts';
 import { DEFAULT_ORIGIN } from '../../infra/local/local-environment.ts';
 import { type Environment, readVariable } from '../../shared/composition/environment.ts';
-import { problems } from '../../shared/contract/problems.ts';
+import { problems } from '../../shared/contract/problem-rows.ts';
 import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { parseHandle } from '../../shared/model/handle.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';

@@ -1,6 +1,7 @@
 // Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (requirements: pages).
 import { negotiations } from '../../shared/contract/media-types.ts';
-import { type PageOnX, problem } from '../../shared/contract/problems.ts';
+import type { PageOnX } from '../../shared/contract/problem-ways.ts';
+import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryValue } from '../../shared/http/event.ts';
 import { redirectTo } from '../../shared/http/redirect.ts';
 import { parseAccounts, parseText, type TextMeaning } from '../../shared/model/account-list.ts';

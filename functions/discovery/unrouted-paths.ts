@@ -4,7 +4,8 @@
 
 import { documentRows } from '../../shared/contract/documents.ts';
 import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
-import type { PageOnX, ProblemOptions } from '../../shared/contract/problems.ts';
+import type { PageOnX } from '../../shared/contract/problem-ways.ts';
+import type { ProblemOptions } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
 import { readElsewhere, xPages } from '../../shared/contract/x-pages.ts';
 import { type HttpEvent, requestPath } from '../../shared/http/event.ts';

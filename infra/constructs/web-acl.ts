@@ -10,7 +10,7 @@ import { Construct } from 'constructs';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { ERRORS_PATH } from '../../shared/contract/paths.ts';
 import { platformProblems } from '../../shared/contract/platform-problems.ts';
-import { problems } from '../../shared/contract/problems.ts';
+import { problems } from '../../shared/contract/problem-rows.ts';
 import { keysOf, tableOf } from '../../shared/model/json.ts';
 import { CLOUDFRONT_REGION } from '../config/regions.ts';
 import { SetupError } from '../config/setting.ts';

@@ -6,11 +6,8 @@ import type { Duplex } from 'node:stream';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { contentTypes } from '../../shared/contract/media-types.ts';
 import { ERRORS_PATH } from '../../shared/contract/paths.ts';
-import {
-  type PlatformProblem,
-  type PlatformProblemCode,
-  platformProblems,
-} from '../../shared/contract/platform-problems.ts';
+import { type PlatformProblemCode, platformProblems } from '../../shared/contract/platform-problems.ts';
+import type { ProblemRow } from '../../shared/contract/problem-rows.ts';
 import { MAX_TARGET_BYTES } from '../../shared/http/pipeline.ts';
 import type { OriginResponse } from './api-gateway.ts';
 import { REQUEST_EVENTS } from './listen.ts';
@@ -20,7 +17,7 @@ const PLAIN_PATH = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/%]{0,511}$/;
 
 /** @param target as the client sent it, if it is known; `instance` repeats only a plain path */
 export const malformed = (code: PlatformProblemCode, detail: string, baseUrl: string, target = '/'): OriginResponse => {
-  const { status, title, resolution, retryAfter }: PlatformProblem = platformProblems[code];
+  const { status, title, resolution, retryAfter }: ProblemRow = platformProblems[code];
   const [path = '/'] = target.split('?', 1);
   const instance = PLAIN_PATH.test(path) ? path : '/';
   const type = `${baseUrl}${ERRORS_PATH}#${code}`;

@@ -1,14 +1,7 @@
 // Lists the problems of requests that never reach a Lambda: the local service answers requests with them that are malformed,
 // too large or too many, and the web ACL of CloudFront the requests that it blocks. They are not problem codes of v1.
 
-export interface PlatformProblem {
-  readonly status: number;
-  readonly title: string;
-  /** One imperative sentence for the author of a client. */
-  readonly resolution: string;
-  /** Seconds. */
-  readonly retryAfter?: number;
-}
+import type { ProblemRow } from './problem-rows.ts';
 
 /** The maximum of CloudFront for the request line and the header fields. */
 export const MAX_REQUEST_HEAD_BYTES = 20_480;
@@ -35,6 +28,6 @@ export const platformProblems = {
     title: 'The firewall blocks this request',
     resolution: 'Send the request from another address, or without unusual characters in path, headers and cookies.',
   },
-} as const satisfies Readonly<Record<string, PlatformProblem>>;
+} as const satisfies Readonly<Record<string, ProblemRow>>;
 
 export type PlatformProblemCode = keyof typeof platformProblems;

@@ -20,7 +20,7 @@ import { operationRows, pathsOf } from '../../shared/contract/operations.ts';
 import { parameters } from '../../shared/contract/parameters.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { fillPlaceholders } from '../../shared/contract/placeholders.ts';
-import { problems } from '../../shared/contract/problems.ts';
+import { problems } from '../../shared/contract/problem-rows.ts';
 import { providerNames } from '../../shared/contract/providers.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
 import { warningRows } from '../../shared/contract/warnings.ts';

@@ -1,6 +1,6 @@
 // Pins promises as literals: a change in this file is a change for clients.
 import { expect, test } from 'vitest';
-import { problems } from '../../shared/contract/problems.ts';
+import { problems } from '../../shared/contract/problem-rows.ts';
 import { FEEDS } from '../../shared/model/lists.ts';
 
 test('[problems 2] the problem codes with status and title are pinned', () => {

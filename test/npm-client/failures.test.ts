@@ -7,7 +7,7 @@ import {
   PosternError,
   SunsetError,
 } from '../../client/src/index.ts';
-import { problems } from '../../shared/contract/problems.ts';
+import { problems } from '../../shared/contract/problem-rows.ts';
 import { startTestService } from '../support/local-service.ts';
 import { checkedFetch } from './checked-fetch.ts';
 

@@ -1,13 +1,13 @@
 // Answers people who open a page that cannot be shown: with a page of the error, and on unknown routes also with Markdown for
 // agents. Apart from the problem documents, so that a bundle whose routes nobody opens as pages has none.
 import { contentTypes, MACHINE_PATHS, negotiations } from '../../contract/media-types.ts';
-import { type Problem, problemRow, resolutionOf } from '../../contract/problems.ts';
+import type { ErrorFacts } from '../../contract/problem-ways.ts';
+import { type Problem, problemRow } from '../../contract/problems.ts';
 import { queryString } from '../../contract/query-string.ts';
 import { parseHandle, parseId } from '../../model/handle.ts';
 import type { Instant } from '../../model/time.ts';
-import type { HttpPorts, HttpSettings } from '../../ports/http.ts';
-import type { ErrorFacts } from '../../render/presenters/error-ways.ts';
-import { type DirectoryEntry, presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
+import type { HttpPorts } from '../../ports/http.ts';
+import { presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
 import { type HttpEvent, headerOf, type PageRoute, queryOf, type Route, requestPath } from '../event.ts';
 import { pageHeaders } from '../page-headers.ts';
@@ -49,7 +49,10 @@ const withoutWrong = (parameters: Parameters, { options: { errors = [] } }: Prob
   return parameters.filter((pair) => (pair[0] === QUERY ? pair === first : !wrong.includes(pair[0])));
 };
 
-const requestedPageOf = ({ operation }: Route): ErrorFacts['subject'] => {
+/** What of a route decides about the page of its errors. */
+type ErrorRoute = Pick<Route, 'operation' | 'errorPages'>;
+
+const requestedPageOf = ({ operation }: ErrorRoute): ErrorFacts['subject'] => {
   if (operation === undefined) return 'box';
   const { path, useCase } = operation;
   if (path.includes('{id}'))
@@ -58,7 +61,7 @@ const requestedPageOf = ({ operation }: Route): ErrorFacts['subject'] => {
 };
 
 /** The path of a list has a word after the handle of the profile or the id of the post. */
-const isListBelow = ({ operation }: Route): boolean => {
+const isListBelow = ({ operation }: ErrorRoute): boolean => {
   const { path } = operation ?? { path: '' };
   return path.includes('{') && !path.endsWith('}');
 };
@@ -70,8 +73,8 @@ const hasDocument = ({ code, options }: Problem, { queryNames }: PageRoute): boo
   code !== 'uri_too_long' &&
   options.errors?.[0]?.parameter !== FORMAT;
 
-/** The facts about a path that no route has. */
-const UNKNOWN_ROUTE: ErrorFacts = { code: 'route_not_found', subject: 'box', url: '/', correctedUrl: '/' };
+/** @returns `14:03:20 UTC` */
+const clockTime = (now: Instant): string => `${new Date(now).toISOString().slice(11, 19)} UTC`;
 
 /**
  * @returns undefined: the client gets the problem document (requirements: pages)
@@ -79,67 +82,60 @@ const UNKNOWN_ROUTE: ErrorFacts = { code: 'route_not_found', subject: 'box', url
 export const errorPageFacts = (
   event: HttpEvent,
   thrown: Problem,
-  route: Route | undefined,
+  route: ErrorRoute | undefined,
   now: Instant,
 ): ErrorFacts | undefined => {
   const pages = route?.errorPages;
   if (route === undefined || pages === undefined || !prefersPage(event, pages)) return undefined;
   const { code, options } = thrown;
-  const path = code === 'uri_too_long' ? '/' : requestPath(event);
-  const parameters = code === 'uri_too_long' ? [] : parametersOf(event, pages);
+  const isTooLong = code === 'uri_too_long';
+  const path = isTooLong ? '/' : requestPath(event);
+  const parameters = isTooLong ? [] : parametersOf(event, pages);
   const id = parseId(event.pathParameters?.['id'] ?? '');
   const { handle: segment = '' } = event.pathParameters ?? {};
   const handle = parseHandle(segment);
   // The box reads a list of handles.
-  const list = route.operation?.path.includes('{handles}') && code !== 'uri_too_long' ? segment : undefined;
+  const list = route.operation?.path.includes('{handles}') && !isTooLong ? segment : undefined;
   const [, query = list] = parameters.find(([name]) => name === QUERY) ?? [];
   const seconds = options.retryAfter ?? problemRow(code).retryAfter;
   return {
-    code,
     subject: requestedPageOf(route),
-    ...(isListBelow(route) && { isList: true }),
+    isList: isListBelow(route),
     url: withQuery(path, queryText(parameters)),
     correctedUrl: withQuery(path, queryText(withoutWrong(parameters, thrown))),
-    ...(hasDocument(thrown, pages) && {
-      document: withQuery(path, queryText([...parameters, [FORMAT, 'json']])),
-    }),
-    ...(options.detail !== undefined && { detail: options.detail }),
-    ...(options.reason !== undefined && { reason: options.reason }),
-    ...(options.onX && { onX: options.onX }),
-    ...(seconds !== undefined && { wait: { seconds, until: new Date(now + seconds * 1000).toISOString() } }),
-    ...(handle !== undefined && handle !== 'i' && { handle }),
-    ...(id !== undefined && { id }),
-    ...(query !== undefined && { query }),
+    document: hasDocument(thrown, pages) ? withQuery(path, queryText([...parameters, [FORMAT, 'json']])) : undefined,
+    detail: options.detail,
+    reason: options.reason,
+    onX: options.onX,
+    wait: seconds === undefined ? undefined : { seconds, until: clockTime(now + seconds * 1000) },
+    handle: handle === 'i' ? undefined : handle,
+    id,
+    query,
   };
 };
 
-const htmlPage = (facts: ErrorFacts, settings: HttpSettings): ErrorPage => ({
-  body: String(presentError(facts, { isSample: settings.isSample, isIndexed: false })),
-  headers: { 'Content-Type': contentTypes.html, ...pageHeaders(settings) },
+/** Paths for programs have problem documents only, and other paths without a route have pages. */
+const unknownRoute = ({ rawPath }: HttpEvent): ErrorRoute => ({
+  errorPages: MACHINE_PATHS.test(rawPath)
+    ? undefined
+    : { negotiation: negotiations.unknown, formats: [], queryNames: [] },
 });
-
-/** @returns undefined: the client gets the problem document, as on all paths for programs */
-const unknownRoutePage = (
-  event: HttpEvent,
-  thrown: Problem,
-  links: readonly DirectoryEntry[],
-  baseUrl: string,
-  settings: HttpSettings,
-): ErrorPage | undefined => {
-  if (MACHINE_PATHS.test(event.rawPath)) return undefined;
-  const chosen = negotiateFormat(headerOf(event, 'accept'), negotiations.unknown);
-  const { detail, onX } = thrown.options;
-  if (chosen === 'html') return htmlPage({ ...UNKNOWN_ROUTE, ...(onX && { onX }) }, settings);
-  if (chosen !== 'markdown') return undefined;
-  const { title } = problemRow('route_not_found');
-  const body = unknownRouteMarkdown({ title, detail, resolution: resolutionOf(thrown, baseUrl), links });
-  return { body, headers: { 'Content-Type': contentTypes.markdown, ...pageHeaders(settings) } };
-};
 
 export const createErrorPages =
   ({ settings, wall }: HttpPorts): FindErrorPage =>
-  (event, thrown, route, links, baseUrl) => {
-    if (links !== undefined) return unknownRoutePage(event, thrown, links, baseUrl, settings);
+  (event, thrown, given, links, baseUrl) => {
+    const route = links === undefined ? given : unknownRoute(event);
+    const answer = (type: string, body: string): ErrorPage => ({
+      body,
+      headers: { 'Content-Type': type, ...pageHeaders(settings) },
+    });
     const facts = errorPageFacts(event, thrown, route, wall.now());
-    return facts && htmlPage({ ...facts, isSample: settings.isSample }, settings);
+    if (facts) {
+      const service = { isSample: settings.isSample, isIndexed: false };
+      return answer(contentTypes.html, String(presentError(thrown.code, facts, service)));
+    }
+    if (links === undefined || route?.errorPages === undefined) return undefined;
+    if (negotiateFormat(headerOf(event, 'accept'), route.errorPages.negotiation) !== 'markdown') return undefined;
+    // An unknown route is also available as Markdown.
+    return answer(contentTypes.markdown, unknownRouteMarkdown(thrown, baseUrl, links));
   };

@@ -11,7 +11,8 @@ import {
 } from '../../contract/operations.ts';
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../../contract/placeholders.ts';
-import { type ProblemCode, problem, problemDocument, problemRow, problems } from '../../contract/problems.ts';
+import { problems } from '../../contract/problem-rows.ts';
+import { type ProblemCode, problem, problemDocument, problemRow } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { keysOf } from '../../model/json.ts';
 

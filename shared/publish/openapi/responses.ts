@@ -21,7 +21,8 @@ import {
   useCasesOf,
   usesAllowance,
 } from '../../contract/operations.ts';
-import { type ProblemCode, problemRow, problems } from '../../contract/problems.ts';
+import { problems } from '../../contract/problem-rows.ts';
+import { type ProblemCode, problemRow } from '../../contract/problems.ts';
 import { type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { type Example, exampleRows } from '../examples.ts';
 import { bodyName } from '../operations.ts';

@@ -6,8 +6,8 @@ import { versionPolicy } from '../../contract/lifecycle.ts';
 import { TOOL_NAMES } from '../../contract/mcp.ts';
 import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operationRows, pathsOf, versionedPath } from '../../contract/operations.ts';
-import { type PlatformProblem, platformProblems } from '../../contract/platform-problems.ts';
-import { type ProblemRow, problems } from '../../contract/problems.ts';
+import { platformProblems } from '../../contract/platform-problems.ts';
+import { type ProblemRow, problems } from '../../contract/problem-rows.ts';
 import { readsOfTool, type UseCase, type UseCaseName, useCases } from '../../contract/use-cases.ts';
 import { warningRows } from '../../contract/warnings.ts';
 import { keysOf } from '../../model/json.ts';
@@ -24,14 +24,12 @@ const reasonLines = (resolutions: ProblemRow['resolutions'] = {}): string =>
     .map(([reason, resolution], index) => `${index === 0 ? '\n' : ''}\n- \`${reason}\`: ${resolution}`)
     .join('');
 
-type ErrorRow = PlatformProblem & Pick<ProblemRow, 'retryAfter' | 'resolutions'>;
-
-const errorSection = (level: '##' | '###', code: string, row: ErrorRow): string => {
+const errorSection = (level: '##' | '###', code: string, row: ProblemRow): string => {
   const { status, title, resolution, resolutions, retryAfter } = row;
   return `${level} ${code}\n\n**${status}** ${title}. ${resolution}${retryText(retryAfter)}${reasonLines(resolutions)}`;
 };
 
-const errorSectionsOf = (level: '##' | '###', rows: Readonly<Record<string, ErrorRow>>): string =>
+const errorSectionsOf = (level: '##' | '###', rows: Readonly<Record<string, ProblemRow>>): string =>
   Object.entries(rows)
     .map(([code, row]) => errorSection(level, code, row))
     .join('\n\n');

@@ -2,7 +2,7 @@
 import { documents } from '../../contract/documents.ts';
 import { operations } from '../../contract/operations.ts';
 import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
-import { problems } from '../../contract/problems.ts';
+import { problems } from '../../contract/problem-rows.ts';
 import { useCases } from '../../contract/use-cases.ts';
 import { warningRows } from '../../contract/warnings.ts';
 import { answers, formatRequests } from '../examples.ts';

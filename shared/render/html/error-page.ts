@@ -69,9 +69,9 @@ export interface ErrorPage {
   /** The path of the documentation of the code. */
   readonly meaning: string;
   /** The path of the same problem as a problem document; unset: it has none. */
-  readonly document?: string;
+  readonly document?: string | undefined;
   /** The content of the box. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   readonly service: PageService | undefined;
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { adminPageFiles } from '../../../infra/build/page-files.ts';
 import { documentRows, documents } from '../../../shared/contract/documents.ts';
-import { problems } from '../../../shared/contract/problems.ts';
+import { problems } from '../../../shared/contract/problem-rows.ts';
 import { chapters } from '../../../shared/publish/document.ts';
 import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 

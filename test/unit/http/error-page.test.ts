@@ -41,7 +41,7 @@ test.each<readonly [string, Problem, object]>([
   [
     '/jack',
     problem('upstream_unavailable', { retryAfter: 90 }),
-    { ...standard('/jack'), subject: 'profile', wait: { seconds: 90, until: '2026-11-21T12:01:30.000Z' }, ...jack },
+    { ...standard('/jack'), subject: 'profile', wait: { seconds: 90, until: '12:01:30 UTC' }, ...jack },
   ],
   [
     '/jack/followers?limit=0',
@@ -73,7 +73,7 @@ test.each<readonly [string, Problem, object]>([
     { ...standard('/jack/status/20'), document: undefined, ...jack20 },
   ],
 ])('the page of an error of %s', (target, thrown, facts) => {
-  expect(factsOf(target, thrown)).toEqual({ code: thrown.code, ...facts });
+  expect(factsOf(target, thrown)).toEqual({ isList: false, ...facts });
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSearch } from '../../../functions/discovery/page/docs/search-engine.ts';
 import { documentsFromContract } from '../../../infra/build/documents-plugin.ts';
 import { documentRows } from '../../../shared/contract/documents.ts';
-import { problems } from '../../../shared/contract/problems.ts';
+import { problems } from '../../../shared/contract/problem-rows.ts';
 
 const published = await documentsFromContract();
 const search = createSearch(published.docsSearch.file);

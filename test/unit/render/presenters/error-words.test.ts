@@ -1,21 +1,20 @@
 // Compares the words and the ways on of every error page with a golden file. `npm run update -- golden` writes the file again;
 // review its diff.
 import { expect, test } from 'vitest';
-import { type ProblemCode, problems } from '../../../../shared/contract/problems.ts';
+import { problems } from '../../../../shared/contract/problem-rows.ts';
+import type { ErrorFacts } from '../../../../shared/contract/problem-ways.ts';
+import type { ProblemCode } from '../../../../shared/contract/problems.ts';
 import { keysOf } from '../../../../shared/model/json.ts';
 import { TombstoneReason } from '../../../../shared/model/post.ts';
-import type { ErrorFacts } from '../../../../shared/render/presenters/error-ways.ts';
 import { presentError } from '../../../../shared/render/presenters/present-error.ts';
 
-type Request = Omit<ErrorFacts, 'code'>;
-
-const requestFor = (url: string, members: Omit<Request, 'url' | 'correctedUrl'>): Request => ({
+const requestFor = (url: string, members: Omit<ErrorFacts, 'url' | 'correctedUrl'>): ErrorFacts => ({
   url: `${url}?thread=1`,
   correctedUrl: url,
   ...members,
 });
 
-const REQUESTS: readonly Request[] = [
+const REQUESTS: readonly ErrorFacts[] = [
   requestFor('/jack/status/20', { subject: 'post', handle: 'jack', id: '20' }),
   requestFor('/i/status/20', { subject: 'post', id: '20' }),
   requestFor('/jack/status/x', { subject: 'post', handle: 'jack' }),
@@ -30,8 +29,9 @@ const REQUESTS: readonly Request[] = [
   requestFor('/', { subject: 'box', query: 't.co/x', document: '/?q=t.co%2Fx&format=json' }),
 ];
 
-const reasons = TombstoneReason.options.map((reason) => ({ reason }));
-const waits = [{ wait: { seconds: 24, until: '2026-11-22T14:03:20.000Z' } }];
+/** What is protected has a code of its own. */
+const reasons = TombstoneReason.exclude(['protected']).options.map((reason) => ({ reason }));
+const waits = [{ wait: { seconds: 24, until: '14:03:20 UTC' } }];
 const onX = [
   {
     onX: {
@@ -77,7 +77,7 @@ const wordsOf = (html: string): string =>
     partsOf(html, /(<code>.*What this code means<\/a>)/g),
   ].join('\n\n');
 
-const nameOf = ({ url, isList, query }: Request): string =>
+const nameOf = ({ url, isList, query }: ErrorFacts): string =>
   `${url}${isList ? ' (a list)' : ''}${query === undefined ? '' : ` (${query})`}`;
 
 /** The requests of each value, in the order of the values. */
@@ -90,10 +90,10 @@ const grouped = (facts: readonly ErrorFacts[], keyOf: (facts: ErrorFacts) => str
 /** Pages of the same words stand together, and within them those of the same ways. */
 const sectionOf = (code: ProblemCode): string => {
   const all = [{}, ...(occurrences[code] ?? [])].flatMap((occurrence) =>
-    REQUESTS.map((request): ErrorFacts => ({ ...request, ...occurrence, code })),
+    REQUESTS.map((request): ErrorFacts => ({ ...request, ...occurrence })),
   );
-  const pages = [...grouped(all, (facts) => wordsOf(String(presentError(facts))))].map(([words, sameWords]) => {
-    const ways = [...grouped(sameWords, (facts) => partsOf(String(presentError(facts)), /<li>(.*?)<\/li>/g))];
+  const pages = [...grouped(all, (facts) => wordsOf(String(presentError(code, facts))))].map(([words, sameWords]) => {
+    const ways = [...grouped(sameWords, (facts) => partsOf(String(presentError(code, facts)), /<li>(.*?)<\/li>/g))];
     const lines = ways.map(([shown, sameWays]) => `- ${sameWays.map(nameOf).join(', ')}: ${shown}`);
     return `${words}\n\n${lines.join('\n')}\n`;
   });
@@ -106,24 +106,22 @@ test('[pages 2] the pages of all errors have the words and the ways on of the go
 
 test('[pages 2] the box of an error page holds the account or the query that was asked for', () => {
   const boxes = REQUESTS.map((request) =>
-    partsOf(String(presentError({ ...request, code: 'route_not_found' })), /name="q" value="([^"]*)"/g),
+    partsOf(String(presentError('route_not_found', request)), /name="q" value="([^"]*)"/g),
   );
   expect(boxes.filter((text) => text !== '')).toEqual(['@jack', '@jack', 'high  tide ', 'tide '.repeat(20), 't.co/x']);
 });
 
 test('[pages 2] a page without ways on has no list', () => {
-  const html = String(presentError({ code: 'profile_not_found', subject: 'box', url: '/', correctedUrl: '/' }));
+  const html = String(presentError('profile_not_found', { subject: 'box', url: '/', correctedUrl: '/' }));
   expect(html).not.toContain('<ul');
   expect(html).toMatch(/show it to the public\.<\/p>\n<p class="code">/);
 });
 
 const pageOf = (members: Partial<ErrorFacts>): string =>
-  String(
-    presentError({ code: 'rate_limited', subject: 'search', url: '/search?q=x', correctedUrl: '/search', ...members }),
-  );
+  String(presentError('rate_limited', { subject: 'search', url: '/search?q=x', correctedUrl: '/search', ...members }));
 
 test('[pages 2] the wait of a page counts down for 10 minutes and is a time of day beyond', () => {
-  const at = (seconds: number): string => pageOf({ wait: { seconds, until: '2026-11-22T14:03:20.000Z' } });
+  const at = (seconds: number): string => pageOf({ wait: { seconds, until: '14:03:20 UTC' } });
   expect(at(600)).toContain(':root{--wait:600}');
   expect(at(600)).toContain('<span class="count" aria-hidden="true"></span><span class="sr">600</span> seconds');
   expect(at(601)).not.toContain('--wait');
