@@ -9,7 +9,7 @@ import { innerPath } from './inner-links.ts';
 const drawings = {
   verified: html`<path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8zm4.9-2.6 5-5.2-1.2-1.1-3.8 4-1.7-1.7L4 9.6z"/>`,
   protected: html`<path fill-rule="evenodd" d="M2 15V7a6 6 0 0 1 12 0v8zm4.9-3h2.2l-.4-2.7a1.6 1.6 0 1 0-1.4 0z"/>`,
-  // An opening that is walled up.
+  // An opening that is filled with a wall.
   wall: html`<path d="M2 15V7a6 6 0 0 1 12 0v8z"/>`,
 } as const satisfies Readonly<Record<string, Html>>;
 
@@ -64,16 +64,16 @@ const dateFormats: Readonly<Record<DateForm, (instant: string) => string>> = {
 export const timeHtml = (instant: string, form: DateForm): Html =>
   html`<time datetime="${instant}">${dateFormats[form](instant)}</time>`;
 
-// Draws the gate of the service in the state that an error page reports: walled up, shut with light in the keyhole, ajar,
-// or open and dark. The colours are in style/errors.ts.
+// Draws the gate of the service in the state that an error page reports: behind a wall, shut with light in the keyhole, a
+// little open, or open and dark. The colours are in style/errors.ts.
 
 /**
- * - `walled`: nothing is there
+ * - `missing`: nothing is there
  * - `shut`: it is not public
- * - `ajar`: wait a moment
+ * - `retry`: wait a moment
  * - `dark`: the source does not answer
  */
-export type GateState = 'walled' | 'shut' | 'ajar' | 'dark';
+export type GateState = 'missing' | 'shut' | 'retry' | 'dark';
 
 const OPENING = 'M38 230V100a62 62 0 0 1 124 0v130z';
 
@@ -81,9 +81,9 @@ const BRICKS =
   'M38 206h124M38 180h124M38 154h124M38 128h124M38 102h124M50 76h100M72 52h56M79 230v-24M121 230v-24M58 206v-26M100 206v-26M142 206v-26M79 180v-26M121 180v-26M58 154v-26M100 154v-26M142 154v-26M79 128v-26M121 128v-26M100 102V76M76 76V54M124 76V54M100 52V39';
 
 const openings: Readonly<Record<GateState, Html>> = {
-  walled: html`<path class="wall" d="${OPENING}"/><path class="bricks" d="${BRICKS}"/>`,
+  missing: html`<path class="wall" d="${OPENING}"/><path class="bricks" d="${BRICKS}"/>`,
   shut: html`<path class="leaf" d="${OPENING}"/><path class="planks" d="M69 228V47M100 228V38M131 228V47"/><path class="light" d="m144 140 5 19h-10zm-6 0a6 6 0 0 1 12 0 6 6 0 0 1-12 0"/>`,
-  ajar: html`<path class="light" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 108-41.5V224z"/><circle class="light" cx="134" cy="140" r="4"/>`,
+  retry: html`<path class="light" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 108-41.5V224z"/><circle class="light" cx="134" cy="140" r="4"/>`,
   dark: html`<path class="dark" d="${OPENING}"/><path class="leaf" d="M38 230V100a62 62 0 0 1 58-61.9V214z"/><circle class="knob" cx="86" cy="134" r="4"/>`,
 };
 

@@ -87,8 +87,8 @@ const wayOf = ({ to, label, note }: WayOn, facts: ErrorFacts): Way | undefined =
 
 const stateOf = (status: number): GateState => {
   if (isFailure(status)) return 'dark';
-  if (status === 429) return 'ajar';
-  return [401, 403, 451].includes(status) ? 'shut' : 'walled';
+  if (status === 429) return 'retry';
+  return [401, 403, 451].includes(status) ? 'shut' : 'missing';
 };
 
 const pageOf = (
@@ -97,7 +97,7 @@ const pageOf = (
   isSample: boolean | undefined,
 ): ProblemPage & { readonly state: GateState } => {
   const { status, sampleTitle } = problemRow(code);
-  if (isSample && sampleTitle !== undefined) return { state: 'walled', ...samplePage(facts) };
+  if (isSample && sampleTitle !== undefined) return { state: 'missing', ...samplePage(facts) };
   const page: ProblemPage | ((given: ErrorFacts) => ProblemPage) = problemPages[code];
   return { state: stateOf(status), ...(typeof page === 'function' ? page(facts) : page) };
 };

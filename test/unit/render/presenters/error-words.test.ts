@@ -55,10 +55,10 @@ const occurrences: Readonly<Partial<Record<ProblemCode, readonly Partial<ErrorFa
   upstream_unavailable: waits,
 };
 
-const gates = { bricks: 'walled up', planks: 'shut', knob: 'open and dark' } as const;
+const states = { bricks: 'missing', planks: 'shut', knob: 'dark' } as const;
 
-const gateIn = (html: string): string =>
-  keysOf(gates).flatMap((part) => (html.includes(`class="${part}"`) ? gates[part] : []))[0] ?? 'ajar';
+const stateIn = (html: string): string =>
+  keysOf(states).flatMap((part) => (html.includes(`class="${part}"`) ? states[part] : []))[0] ?? 'retry';
 
 const textOf = (html: string): string =>
   html
@@ -73,7 +73,7 @@ const wordsOf = (html: string): string =>
   [
     `**${partsOf(html, /<h1>(.*)<\/h1>/g)}**`,
     partsOf(html, /<\/h1>\n<p>(.*)<\/p>/g),
-    `The gate is ${gateIn(html)}. Title: ${partsOf(html, /<title>(.*)<\/title>/g)}.`,
+    `State: ${stateIn(html)}. Title: ${partsOf(html, /<title>(.*)<\/title>/g)}.`,
     partsOf(html, /(<code>.*What this code means<\/a>)/g),
   ].join('\n\n');
 
