@@ -1,7 +1,14 @@
 // Describes the tools for `tools/list`. The texts are specific to tools; the arguments come from the contract. Clients load
 // the list with every conversation, so each sentence must be necessary.
 import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
-import { MAX_TEXT_BYTES, MAX_TOOL_LIMIT, TOOL_NAMES, type ToolName } from '../../shared/contract/mcp.ts';
+import {
+  MAX_TEXT_BYTES,
+  MAX_TOOL_LIMIT,
+  TOOL_NAMES,
+  type ToolName,
+  type ToolTexts,
+  toolTexts,
+} from '../../shared/contract/mcp.ts';
 import { type MetricsChoice, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import { readsOfTool, rowOf, type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
 import { MAX_HANDLES } from '../../shared/model/handle.ts';
@@ -34,57 +41,6 @@ interface ToolChoice {
   readonly description: string;
   readonly values: Readonly<Record<string, ToolUseCase>>;
 }
-
-interface ToolTexts {
-  readonly title: string;
-  /** The result, and when another tool fits better. */
-  readonly description: string;
-  /** The results can have images. */
-  readonly hasImages?: true;
-}
-
-type Chooses = { readonly choice?: Omit<ToolChoice, 'values'> };
-
-const toolTexts: Readonly<Record<ToolName, ToolTexts & Chooses>> = {
-  x_get_post: {
-    title: 'Get a post',
-    description:
-      'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies.',
-    hasImages: true,
-  },
-  x_get_profile: {
-    title: 'Get a profile',
-    description: 'Reads a profile and its recent posts. x_list_posts gives other kinds and dates.',
-  },
-  x_list_posts: {
-    title: 'List posts of profiles',
-    description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile.',
-  },
-  x_list_followers: {
-    title: 'List followers',
-    description: 'Lists who follows a profile. x_get_profile counts them.',
-  },
-  x_list_following: {
-    title: 'List followed accounts',
-    description: 'Lists whom a profile follows. x_get_profile counts them.',
-  },
-  x_get_posts: {
-    title: 'Get several posts',
-    description: `Reads up to ${MAX_LOOKUP_POSTS} posts at once. x_get_post adds thread and replies.`,
-  },
-  x_list_replies: {
-    title: 'List replies, quotes or reposts',
-    description: 'Lists who replied to a post, who quoted it, or who reposted (retweeted) it. kind selects which.',
-    choice: {
-      parameter: 'kind',
-      description: 'reposts gives accounts.',
-    },
-  },
-  x_search_posts: {
-    title: 'Search posts',
-    description: 'Searches posts, or accounts with feed users. x_list_posts lists one account.',
-  },
-};
 
 interface ParameterChange {
   readonly description?: string;
@@ -140,7 +96,7 @@ const schemaOf = (name: ParameterName): JsonRecord => {
   return { description: change?.description ?? description, ...withAnyOf({ ...schema, ...change?.schema }) };
 };
 
-export interface Tool extends ToolTexts {
+export interface Tool extends Omit<ToolTexts, 'choice'> {
   readonly name: ToolName;
   readonly required: readonly ParameterName[];
   readonly choice?: ToolChoice;
@@ -157,7 +113,7 @@ const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'thr
 const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
 
 const toolOf = (name: ToolName): Tool => {
-  const { choice: row, ...texts } = toolTexts[name];
+  const { choice: row, ...texts }: ToolTexts = toolTexts[name];
   const [first, ...others] = readsOfTool(name).filter(isToolUseCase);
   if (first === undefined) throw new Error(`no read has the tool ${name}`);
   const all = [first, ...others] as const;

@@ -1,5 +1,8 @@
-// Defines the revisions and the bounds of the MCP server. A test compares the
-// handshake revisions with the revisions that the SDK supports.
+// Defines the revisions, the bounds and the tools of the MCP server. A test compares the handshake revisions with those that
+// the SDK supports.
+import { keysOf } from '../model/json.ts';
+import { MAX_LOOKUP_POSTS } from './bounds.ts';
+import type { ParameterName } from './parameters.ts';
 
 export const STATELESS_VERSION = '2026-07-28';
 
@@ -26,15 +29,57 @@ export const TOOLS_PARAMETER = 'tools';
 export const TOOL_SETS = ['research'] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
+export interface ToolTexts {
+  readonly title: string;
+  /** The result, and when another tool fits better. Clients load the list with every conversation. */
+  readonly description: string;
+  /** The results can have images. */
+  readonly hasImages?: true;
+  /** The argument that chooses among the reads of the tool. */
+  readonly choice?: { readonly parameter: ParameterName; readonly description: string };
+}
+
 /** The tools in the order of the list. The row of a read names the tool that runs it. */
-export const TOOL_NAMES = [
-  'x_get_post',
-  'x_get_profile',
-  'x_list_posts',
-  'x_list_followers',
-  'x_list_following',
-  'x_search_posts',
-  'x_get_posts',
-  'x_list_replies',
-] as const;
-export type ToolName = (typeof TOOL_NAMES)[number];
+export const toolTexts = {
+  x_get_post: {
+    title: 'Get a post',
+    description:
+      'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies.',
+    hasImages: true,
+  },
+  x_get_profile: {
+    title: 'Get a profile',
+    description: 'Reads a profile and its recent posts. x_list_posts gives other kinds and dates.',
+  },
+  x_list_posts: {
+    title: 'List posts of profiles',
+    description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile.',
+  },
+  x_list_followers: {
+    title: 'List followers',
+    description: 'Lists who follows a profile. x_get_profile counts them.',
+  },
+  x_list_following: {
+    title: 'List followed accounts',
+    description: 'Lists whom a profile follows. x_get_profile counts them.',
+  },
+  x_search_posts: {
+    title: 'Search posts',
+    description: 'Searches posts, or accounts with feed users. x_list_posts lists one account.',
+  },
+  x_get_posts: {
+    title: 'Get several posts',
+    description: `Reads up to ${MAX_LOOKUP_POSTS} posts at once. x_get_post adds thread and replies.`,
+  },
+  x_list_replies: {
+    title: 'List replies, quotes or reposts',
+    description: 'Lists who replied to a post, who quoted it, or who reposted (retweeted) it. kind selects which.',
+    choice: {
+      parameter: 'kind',
+      description: 'reposts gives accounts.',
+    },
+  },
+} as const satisfies Readonly<Record<string, ToolTexts>>;
+
+export type ToolName = keyof typeof toolTexts;
+export const TOOL_NAMES = /* @__PURE__ */ keysOf(toolTexts);
