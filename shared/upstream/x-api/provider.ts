@@ -14,13 +14,7 @@ import { asRecord, type JsonRecord } from '../../model/json.ts';
 import type { TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import type {
-  FailedOutcome,
-  PostListRequest,
-  RepliesRequest,
-  TimelineRequest,
-  UserListRequest,
-} from '../../ports/upstream.ts';
+import type { FailedOutcome, RepliesRequest, TimelineRequest, UserListRequest } from '../../ports/upstream.ts';
 import type { CallBudget } from '../json-client.ts';
 import { withPartWarnings } from '../part-warnings.ts';
 import { NOT_A_CURSOR, type Provider, type ProviderOptions, type ReadList, type ReadPage } from '../provider.ts';
@@ -175,9 +169,7 @@ const createRepliesReader = (client: XApiClient): ReadList<RepliesRequest, Post>
   };
 };
 
-export interface XApi extends Required<Omit<Provider, 'pageSize' | 'translatePost'>> {
-  listPosts(request: PostListRequest): ReadPage<Post>;
-}
+export type XApi = Required<Omit<Provider, 'pageSize' | 'translatePost'>>;
 
 /** @param options the client must send the token of the operator */
 export const createXApi = (options: ProviderOptions<'x_api'>): XApi => {
@@ -233,7 +225,7 @@ export const createXApi = (options: ProviderOptions<'x_api'>): XApi => {
             rows: [10, 100],
           });
         default:
-          return request satisfies never;
+          return undefined;
       }
     },
     listUsers(request: UserListRequest) {
@@ -243,10 +235,8 @@ export const createXApi = (options: ProviderOptions<'x_api'>): XApi => {
           return ofProfile(request.handle, { items: USERS, kind: `/2/users/{id}/${request.list}`, rows: [1, 1000] });
         case 'reposts':
           return read({ items: USERS, query: { kind: '/2/tweets/{id}/retweeted_by', id: request.id }, rows: [1, 100] });
-        case 'users': // X has no search for accounts
+        default: // X has no search for accounts
           return undefined;
-        default:
-          return request satisfies never;
       }
     },
   });

@@ -1,8 +1,10 @@
 // Tests the outcomes of responses of the official API, and the requests that the golden file of requests.test.ts does not have.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Outcome, PostRequest } from '../../../shared/ports/upstream.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import type { Outcome, PostListRequest, PostRequest } from '../../../shared/ports/upstream.ts';
 import type { FetchResult } from '../../../shared/upstream/http-request.ts';
+import type { ReadPage } from '../../../shared/upstream/provider.ts';
 import { createXApi, type XApi } from '../../../shared/upstream/x-api/provider.ts';
 import { readingAt } from '../../support/clocks.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
@@ -38,7 +40,12 @@ const answering = (...answers: readonly (string | FetchResult)[]) => {
     return typeof answer === 'string' ? answerOf(answer) : answer;
   };
   const provider = providerCalling(createXApi, next, NOW);
-  return { requests, ...provider };
+  const listPosts = (request: PostListRequest): ReadPage<Post> => {
+    const read = provider.listPosts(request);
+    if (read === undefined) throw new Error(`no list ${request.list}`);
+    return read;
+  };
+  return { requests, ...provider, listPosts };
 };
 
 const POST_PARAMETERS = {
