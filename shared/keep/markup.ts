@@ -124,9 +124,9 @@ const standAlone = (part: string, options: MarkupOptions): string =>
     .replace(LINK, (tag) => linkTag(tag, options))
     .replace(ACTION, ` action="${String(escaped(options.links.baseUrl))}/`);
 
-/** Drawings refer to symbols of the page; the faces of accounts are decoration. */
+/** Drawings refer to symbols of the page; the pictures of accounts are decoration. */
 const DRAWING = /<svg.*?<\/svg>/gs;
-const FACE = /<(a|span)(?: [^>]*)? class="face"[^>]*>.*?<\/\1>/gs;
+const AVATAR = /<(a|span)(?: [^>]*)? class="avatar"[^>]*>.*?<\/\1>/gs;
 const VOID = /<(br|hr|img|wbr)( [^>]*)?>/g;
 
 /** Readers of books show everything, also what a page folds. */
@@ -140,7 +140,7 @@ const unfolded = (part: string): string =>
 export const toXhtml = (part: Html, options: MarkupOptions): Html =>
   xmlHtml(
     trustedHtml(
-      unfolded(standAlone(String(part).replace(FACE, '').replace(DRAWING, ''), options))
+      unfolded(standAlone(String(part).replace(AVATAR, '').replace(DRAWING, ''), options))
         .replace(VOID, (_, name: string, attributes = '') => `<${name}${attributes}/>`)
         .replace(/ lang="([^"]*)"/g, ' lang="$1" xml:lang="$1"'),
     ),

@@ -257,7 +257,7 @@ describe('the long thread', () => {
 
   test.each(['text/markdown', 'text/html'])('[threads 1] is complete as %s', async (accept) => {
     const { body } = await get(`/lena_quay/status/${partId(15)}`, { headers: { accept } });
-    const [text = ''] = body.slice(body.indexOf('<body') + 1).split('<nav class="sill"');
+    const [text = ''] = body.slice(body.indexOf('<body') + 1).split('<nav class="other-forms"');
     const shown = [...text.matchAll(/Tide notes (\d+)\/25/g)].map(([, part]) => Number(part));
     expect(shown).toEqual(PARTS.map((_, index) => index + 1));
   });

@@ -16,7 +16,7 @@ const IN_KIND = /^(?:href|src|srcset|poster|action|xmlns|rel|class|id|type)$/;
 const DERIVED = new Set(['title', 'summary', 'description', 'meta', 'link', 'style']);
 
 /** The letter that stands for the picture of an account, and the links to copy, which are Markdown. */
-const DERIVED_CLASSES = /\b(?:face|sill)\b/;
+const DERIVED_CLASSES = /\b(?:avatar|other-forms)\b/;
 
 const attributeNodes = (attributes: Attributes): readonly Flat[] =>
   Object.entries(attributes)

@@ -61,7 +61,7 @@ const bodyOf = (part: PostOrTombstone, loadableUrl: LoadableUrl): readonly HTMLE
 const avatarOf = ({ name, handle, avatar_url: given }: User, loadableUrl: LoadableUrl): HTMLElement => {
   const url = given && loadableUrl(given);
   const avatar = url ? picture(url, '', {}) : element('span', Array.from(name || handle)[0]);
-  avatar.className = 'face';
+  avatar.className = 'avatar';
   avatar.ariaHidden = 'true';
   return avatar;
 };

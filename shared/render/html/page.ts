@@ -167,7 +167,7 @@ const copyHtml = ({ label, text }: Copy): Html => html`<div><dt>${label}</dt><dd
 /** The paragraph with the URL is only printed. */
 export const otherFormsHtml = ({ url, canonical, feed, copies = [], keep }: OtherForms): Html =>
   html`${[
-    html`<nav class="sill" aria-label="Other forms of this page">`,
+    html`<nav class="other-forms" aria-label="Other forms of this page">`,
     url !== undefined && [formatLink(url, 'markdown', 'Markdown'), formatLink(url, 'json', 'JSON')],
     feed !== undefined && formatLink(feed, 'rss', 'RSS'),
     keep && keepLinks(keep),

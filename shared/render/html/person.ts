@@ -32,14 +32,14 @@ const avatarContent = (user: User, { size = 'x96', isInView = false }: AvatarOpt
 
 /** The arch without a link. */
 export const unlinkedAvatarHtml = (user: User, options: AvatarOptions = {}): Html =>
-  html`<span class="face" aria-hidden="true">${avatarContent(user, options)}</span>`;
+  html`<span class="avatar" aria-hidden="true">${avatarContent(user, options)}</span>`;
 
 /** The arch as a link to the profile. Keyboards and screen readers skip it, because the name beside it is the same link. */
 export const avatarHtml = (user: User, options: AvatarOptions = {}): Html => {
   const path = profilePath(user.handle);
   return path === undefined
     ? unlinkedAvatarHtml(user, options)
-    : innerLinkHtml(path, avatarContent(user, options), html` class="face" tabindex="-1" aria-hidden="true"`);
+    : innerLinkHtml(path, avatarContent(user, options), html` class="avatar" tabindex="-1" aria-hidden="true"`);
 };
 
 const PROTECTED = labelledSymbol('protected', 'protected');

@@ -90,7 +90,7 @@ const entryPoints: readonly (readonly [string, ReadParts])[] = [
     async (id, replies) => {
       const page = await get(`/lena_quay/status/${id}?replies=${replies}`, 'text/html');
       // The other forms of the page repeat the first words.
-      return partsInText(page.slice(page.indexOf('<body')).replace(/<nav class="sill".*?<\/nav>/s, ''));
+      return partsInText(page.slice(page.indexOf('<body')).replace(/<nav class="other-forms".*?<\/nav>/s, ''));
     },
   ],
   [

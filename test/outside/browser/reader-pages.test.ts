@@ -130,11 +130,11 @@ describeInBrowser('a page for readers', (browser) => {
       isPanel: true,
       alt: expect.stringMatching(/./),
     });
-    const face = await page.$('.face');
-    const shown = await face?.screenshot();
-    expect(await page.$eval('.face', (element) => element.textContent)).toBe('A');
-    await page.$eval('.face img', (picture) => picture.remove());
-    expect(Buffer.from((await face?.screenshot()) ?? '').equals(Buffer.from(shown ?? ''))).toBe(true);
+    const avatar = await page.$('.avatar');
+    const shown = await avatar?.screenshot();
+    expect(await page.$eval('.avatar', (element) => element.textContent)).toBe('A');
+    await page.$eval('.avatar img', (picture) => picture.remove());
+    expect(Buffer.from((await avatar?.screenshot()) ?? '').equals(Buffer.from(shown ?? ''))).toBe(true);
   });
 
   test('[pages 6] no page scrolls sideways if its text is twice as large', async () => {

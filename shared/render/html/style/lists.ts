@@ -6,7 +6,7 @@ export const listStyle: Html = css`
 /* The banner is a wall, and the picture of the account an arch in it. */
 .wall { position: relative; width: 100%; min-height: 8rem; aspect-ratio: 4 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
 .wall > img { position: absolute; width: 100%; min-height: 100%; max-height: 100%; object-fit: cover }
-.wall > .face { position: absolute; inset-block-end: 0; inset-inline-start: 1.25rem; width: 6.25rem; border: .35rem solid var(--ground); border-bottom: 0; border-radius: 50% 50% 0 0 / 44% 44% 0 0; font-size: 2.5rem }
+.wall > .avatar { position: absolute; inset-block-end: 0; inset-inline-start: 1.25rem; width: 6.25rem; border: .35rem solid var(--ground); border-bottom: 0; border-radius: 50% 50% 0 0 / 44% 44% 0 0; font-size: 2.5rem }
 .bare { min-height: 0; height: 7.3rem; aspect-ratio: auto; background: none }
 .who h1 { margin-top: 1rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
 .who .text { margin-block: .75rem; font-size: 1.125rem }

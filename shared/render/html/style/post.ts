@@ -1,4 +1,4 @@
-// Styles posts: text, byline, items of lists and the sill, and apart from them what not every post has.
+// Styles posts: text, byline, items of lists and the other forms of a page, and apart from them what not every post has.
 import { type Html, html } from '../html.ts';
 import { css } from './frame.ts';
 
@@ -42,7 +42,7 @@ export const conversationStyle: Html = css`
 .context summary { margin-top: .6rem; padding-block: .2rem }
 
 .focal > .by { margin-bottom: 1.1rem }
-.focal > .by .face { width: 3rem }
+.focal > .by .avatar { width: 3rem }
 .focal > .text, .part > .text { font-size: 1.1875rem; line-height: 1.6 }
 @media (max-width: 39.99rem) { .focal > .text, .part > .text, .prose { font-size: 1.125rem } }
 .focal .short { font-size: 1.5rem; line-height: 1.4; text-wrap: pretty }
@@ -74,12 +74,12 @@ export const textStyle: Html = css`
 .text:is(:lang(ja), :lang(zh), :lang(ko), :lang(ar), :lang(fa), :lang(ur), :lang(he), :lang(th), :lang(hi)) { line-height: 1.75 }
 .text a { text-decoration-color: color-mix(in srgb, currentcolor 40%, transparent) }
 
-.meta, .figures, .hid, .hid a, .sill a, .sill summary { color: var(--quiet) }
+.meta, .figures, .hid, .hid a, .other-forms a, .other-forms summary { color: var(--quiet) }
 .meta, .figures { font-size: .875rem; font-variant-numeric: tabular-nums }
 :is(.name, .title, .meta, .figures) a { color: inherit; text-decoration: none }
 :is(.name, .title, .meta, .figures) a:hover { text-decoration: underline }
 .figures .on { color: var(--accent); font-weight: 600 }
-.face {
+.avatar {
   position: relative;
   display: grid;
   flex: none;
@@ -94,7 +94,7 @@ export const textStyle: Html = css`
   text-decoration: none;
 }
 /* The picture covers the letter. A browser draws a sign for a missing picture whose CSS has a height. */
-.face img { position: absolute; inset: 0; width: 100%; min-height: 100%; object-fit: cover; background: none }
+.avatar img { position: absolute; inset: 0; width: 100%; min-height: 100%; object-fit: cover; background: none }
 .by { display: flex; gap: .75rem; align-items: center }
 .by > div { min-width: 0 }
 .name { font-size: 1rem; line-height: 1.3; font-weight: 650; letter-spacing: -.006em }
@@ -103,7 +103,7 @@ export const textStyle: Html = css`
 .item { position: relative; padding-block: 1.1rem; border-top: 1px solid var(--line) }
 .with { display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); column-gap: .75rem }
 .with > * { grid-column: 2; min-width: 0 }
-.with > .face { grid-area: 1 / 1 / span 9; align-self: start }
+.with > .avatar { grid-area: 1 / 1 / span 9; align-self: start }
 .item > .text { margin-top: .25rem }
 .item > .figures { margin-top: .5rem }
 .item .name { display: inline }
@@ -112,19 +112,19 @@ export const textStyle: Html = css`
 .list > h2 small { font-weight: 400 }
 .more { display: block; margin-top: .5rem; padding: .7rem 1rem; border: 1px solid var(--edge); border-radius: var(--radius); font-weight: 600; text-align: center; text-decoration: none }
 
-/* The sill: the same page in other forms, and the one link to X. */
-.sill { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; align-items: baseline; margin-top: 1.5rem; padding-block: .5rem; border-top: 3px solid var(--stone); font-size: .875rem }
-.sill a, .sill summary { padding-block: .25rem; list-style: none; text-decoration: none }
-.sill summary::-webkit-details-marker { display: none }
-.sill :is(a, summary):hover { color: var(--ink); text-decoration: underline }
-.sill .out { margin-inline-start: auto }
-.sill details[open] { flex-basis: 100%; order: 9 }
-.sill dl { display: grid; gap: .5rem; padding-block: .5rem .75rem }
-.sill code { display: block; padding: .5rem .7rem; border-radius: var(--radius); background: var(--panel); font-size: .8125rem; user-select: all }
+/* The other forms of the page, and the one link to X. */
+.other-forms { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; align-items: baseline; margin-top: 1.5rem; padding-block: .5rem; border-top: 3px solid var(--stone); font-size: .875rem }
+.other-forms a, .other-forms summary { padding-block: .25rem; list-style: none; text-decoration: none }
+.other-forms summary::-webkit-details-marker { display: none }
+.other-forms :is(a, summary):hover { color: var(--ink); text-decoration: underline }
+.other-forms .out { margin-inline-start: auto }
+.other-forms details[open] { flex-basis: 100%; order: 9 }
+.other-forms dl { display: grid; gap: .5rem; padding-block: .5rem .75rem }
+.other-forms code { display: block; padding: .5rem .7rem; border-radius: var(--radius); background: var(--panel); font-size: .8125rem; user-select: all }
 
 @media not print { .addr { display: none } }
 @media print {
-  .sill, .more { display: none }
+  .other-forms, .more { display: none }
   .addr { margin-top: 1rem; font-size: .875rem }
 }
 `;
@@ -167,7 +167,7 @@ export const attachmentStyle: Html = css`
 .quote, .aside { padding: .8rem 1rem .9rem }
 :is(.quote, .aside) .text { font-size: 1rem; line-height: 1.5 }
 .quote .by { gap: .55rem; margin-bottom: .4rem }
-.quote .face { width: 1.6rem; font-size: .8125rem }
+.quote .avatar { width: 1.6rem; font-size: .8125rem }
 .quote .title { font-weight: 650 }
 .aside { background: var(--glow) }
 .aside > b { font-size: .875rem }
