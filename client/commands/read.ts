@@ -11,7 +11,7 @@ import { PosternError } from '../src/postern-error.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { pathOfHandle, withQuery } from './list-target.ts';
 import { parseOptions } from './options.ts';
-import { problemText, send } from './request.ts';
+import { failureText, send } from './request.ts';
 
 const USAGE = `usage: ${commandLine('read', 'WHAT [--format FORMAT] [--layout LAYOUT]')}
 WHAT is one of
@@ -51,7 +51,7 @@ const readToStandardOutput = async (given: ReadArguments): Promise<void> => {
     const body = await response.text();
     await print(isJson(given.format) ? terminalJson(body) : body);
   } catch (error) {
-    throw error instanceof PosternError ? new CommandError(problemText(error) ?? `HTTP ${error.status}`) : error;
+    throw error instanceof PosternError ? new CommandError(failureText(error) ?? `HTTP ${error.status}`) : error;
   } finally {
     await functions.close();
   }

@@ -48,7 +48,7 @@ export const isTransient = (status: number): boolean => status === RATE_LIMITED 
  *
  * @returns title, detail and resolution, a line each; undefined if the answer is not of a service
  */
-export const problemText = ({ code, title, detail, resolution }: PosternError): string | undefined =>
+export const failureText = ({ code, title, detail, resolution }: PosternError): string | undefined =>
   code === 'unexpected_response' ? undefined : [title, detail, resolution].map((text) => visibleLine(text)).join('\n');
 
 /** @param error what a request throws */
@@ -58,7 +58,7 @@ const failureOf = (error: unknown): RequestError => {
   if (error instanceof PosternError) {
     const { status, code, retryAfter } = error;
     return new RequestError(
-      problemText(error) ?? `The service answered HTTP ${status} without a problem document. Check BASE_URL.`,
+      failureText(error) ?? `The service answered HTTP ${status} without a problem document. Check BASE_URL.`,
       // The service never sends 0. A request that is repeated at once would be a flood.
       { code, lasts: !isTransient(status), status, retryAfter: retryAfter || undefined },
     );

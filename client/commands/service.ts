@@ -18,15 +18,15 @@ export interface Service extends Pick<InProcess, 'close'>, Partial<Pick<InProces
 const TIMEOUT_MILLISECONDS = 30_000;
 
 /** More than the service sends in any answer. */
-const MAX_BODY_BYTES = 2 * MAX_RESPONSE_BYTES;
+const MAX_ANSWER_BYTES = 2 * MAX_RESPONSE_BYTES;
 
 const readBytes = async ({ body }: Response): Promise<Buffer<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES)
-      throw new CommandError(`The answer has more than ${MAX_BODY_BYTES} bytes. Check BASE_URL.`);
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new CommandError(`The answer has more than ${MAX_ANSWER_BYTES} bytes. Check BASE_URL.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

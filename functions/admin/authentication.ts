@@ -6,7 +6,7 @@ import { CSRF_HEADER } from '../../shared/contract/admin-operations.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';
 import type { OperatorEvent } from '../../shared/contract/metrics.ts';
 import { problem } from '../../shared/contract/problems.ts';
-import { type HttpEvent, headerOf, methodOf } from '../../shared/http/event.ts';
+import { type HttpEvent, methodOf, requestHeader } from '../../shared/http/event.ts';
 import type { Operator, SessionStore } from '../../shared/ports/stores.ts';
 import type { Log, WallClock } from '../../shared/ports/system.ts';
 import type { AllowanceSubject, FixedWindowLimiter } from '../../shared/rate-limit/fixed-window-limiter.ts';
@@ -60,9 +60,9 @@ const cookieIn = ({ cookies = [] }: HttpEvent, name: string): string | undefined
 
 /** Rejects requests from pages of other sites, and forms, which cannot send the CSRF header. */
 const isSameSite = (event: HttpEvent): boolean => {
-  const site = headerOf(event, 'sec-fetch-site');
+  const site = requestHeader(event, 'sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(headerOf(event, CSRF_HEADER));
+  return methodOf(event) === 'GET' || methodOf(event) === 'HEAD' || Boolean(requestHeader(event, CSRF_HEADER));
 };
 
 /** The configuration holds only the SHA-256 of each token. Compares with every hash, each in constant time, so that the duration does not depend on the match. */
@@ -78,7 +78,7 @@ const findOperator = (token: string, operators: readonly Operator[]): Operator |
 /** A prefix that identifies the token but does not reveal its hash. */
 const credentialOf = ({ tokenHash }: Operator): string => tokenHash.slice(0, 16);
 
-const viewerIpOf = (event: HttpEvent): string | undefined => headerOf(event, EDGE_HEADERS.viewerIp);
+const viewerIpOf = (event: HttpEvent): string | undefined => requestHeader(event, EDGE_HEADERS.viewerIp);
 
 export const networkOf = (event: HttpEvent): string => clientNetwork(viewerIpOf(event));
 
@@ -126,7 +126,7 @@ export const createAuthentication = ({
 
   return {
     async requireOperator(event, isSecure) {
-      const bearer = parseBearer(headerOf(event, 'authorization'));
+      const bearer = parseBearer(requestHeader(event, 'authorization'));
       if (bearer.kind === 'token') return { operator: (await byToken(event, bearer.token)).name };
       if (bearer.kind === 'malformed') throw problem('unauthorized');
       const secret = cookieIn(event, cookieName(isSecure));
@@ -135,7 +135,7 @@ export const createAuthentication = ({
     },
 
     async verifyToken(event, token) {
-      const site = headerOf(event, 'sec-fetch-site');
+      const site = requestHeader(event, 'sec-fetch-site');
       if (site !== undefined && site !== 'same-origin') throw problem('unauthorized');
       return byToken(event, token);
     },

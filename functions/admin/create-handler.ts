@@ -6,7 +6,7 @@ import { contentTypes, mediaTypes } from '../../shared/contract/media-types.ts';
 import { isVariable, matchesTemplate } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import type { HandlerContext } from '../../shared/http/event.ts';
-import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../../shared/http/event.ts';
+import { type HttpEvent, type HttpResult, methodOf, type Route, requestHeader } from '../../shared/http/event.ts';
 import { createErrorPages } from '../../shared/http/middleware/error-pages.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { errorKind, keysOf } from '../../shared/model/json.ts';
@@ -83,7 +83,7 @@ const asset = (type: string, body: string): HttpResult => ({
 });
 
 const acceptsHtml = (event: HttpEvent): boolean =>
-  (headerOf(event, 'accept') ?? '').toLowerCase().includes(mediaTypes.html);
+  (requestHeader(event, 'accept') ?? '').toLowerCase().includes(mediaTypes.html);
 
 /** Logs only the kind of the error: messages of the store may quote the request. */
 const mapStoreErrors = async <T>(work: Promise<T>): Promise<T> => {

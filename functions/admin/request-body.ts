@@ -3,7 +3,7 @@
 import { MAX_ADMIN_BODY_BYTES, MAX_LABEL_CHARACTERS } from '../../shared/contract/admin-operations.ts';
 import { ALLOWANCE_SYNTAX, type Allowance, parseAllowance } from '../../shared/contract/allowances.ts';
 import { type Problem, problem } from '../../shared/contract/problems.ts';
-import { type HttpEvent, headerOf } from '../../shared/http/event.ts';
+import { type HttpEvent, requestHeader } from '../../shared/http/event.ts';
 import { isRecord, type JsonRecord, parseJson } from '../../shared/model/json.ts';
 import { visibleText } from '../../shared/model/visible-text.ts';
 import type { ApiKeyState } from '../../shared/ports/stores.ts';
@@ -26,7 +26,7 @@ const missingMember = (parameter: string): Problem =>
 
 /** @throws Problem `unsupported_media_type`, `content_too_large` or `invalid_parameter` */
 export const parseBody = (event: HttpEvent): JsonRecord => {
-  if (!JSON_TYPE.test(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
+  if (!JSON_TYPE.test(requestHeader(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
   const { body = '', isBase64Encoded } = event;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > MAX_ADMIN_BODY_BYTES) throw problem('content_too_large');

@@ -3,7 +3,7 @@
 import type { AllowanceName } from '../../shared/contract/allowances.ts';
 import { documents } from '../../shared/contract/documents.ts';
 import { EDGE_HEADERS, MCP_METHODS } from '../../shared/contract/headers.ts';
-import { MAX_BODY_BYTES, TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/mcp.ts';
+import { MAX_MESSAGE_BYTES, TOOL_SETS, TOOLS_PARAMETER, type ToolSet } from '../../shared/contract/mcp.ts';
 import { mediaTypes, type Negotiation } from '../../shared/contract/media-types.ts';
 import { MCP_PATH } from '../../shared/contract/paths.ts';
 import { problem } from '../../shared/contract/problems.ts';
@@ -12,11 +12,11 @@ import {
   type HandlerContext,
   type HttpEvent,
   type HttpResult,
-  headerOf,
   methodOf,
   queryOf,
   type RequestState,
   type Route,
+  requestHeader,
 } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
@@ -42,13 +42,13 @@ const bodyText = ({ body = '', isBase64Encoded }: HttpEvent): string =>
 
 /** @throws Problem */
 const requireAcceptable = (event: HttpEvent): void => {
-  const origin = headerOf(event, 'origin');
+  const origin = requestHeader(event, 'origin');
   if (origin !== undefined && !isAllowedOrigin(origin)) {
     throw problem('forbidden_origin', { detail: 'Origin is neither a secure page nor one of this machine.' });
   }
-  if (!isJson(headerOf(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
-  if (Buffer.byteLength(bodyText(event)) > MAX_BODY_BYTES) {
-    throw problem('content_too_large', { detail: `The body has more than ${MAX_BODY_BYTES} bytes.` });
+  if (!isJson(requestHeader(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
+  if (Buffer.byteLength(bodyText(event)) > MAX_MESSAGE_BYTES) {
+    throw problem('content_too_large', { detail: `The body has more than ${MAX_MESSAGE_BYTES} bytes.` });
   }
 };
 
@@ -61,7 +61,7 @@ const BROWSER: Negotiation = { offers: ['json', 'html'], explicitOnly: ['html'] 
 const EVENT_STREAM = 'text/event-stream';
 
 const isBrowser = (event: HttpEvent): boolean => {
-  const accept = headerOf(event, 'accept');
+  const accept = requestHeader(event, 'accept');
   return (
     /^(?:GET|HEAD)$/.test(methodOf(event)) &&
     negotiateFormat(accept, BROWSER) === 'html' &&
@@ -126,10 +126,10 @@ export const createMcpHandler = (
 
   /** The tool calls of a request share one lookup of the key, but each has its own charges. */
   const contextOf = (event: HttpEvent, state: RequestState): ToolContext => {
-    const clientIp = headerOf(event, EDGE_HEADERS.viewerIp);
+    const clientIp = requestHeader(event, EDGE_HEADERS.viewerIp);
     let first = state.caller;
     const identified =
-      first ?? accessControl.identify({ authorization: headerOf(event, 'authorization'), ip: clientIp });
+      first ?? accessControl.identify({ authorization: requestHeader(event, 'authorization'), ip: clientIp });
     const track = (caller: Caller): Caller => trackUse(caller, (use) => uses.set(state, use));
     return {
       baseUrl: state.baseUrl,
@@ -147,7 +147,7 @@ export const createMcpHandler = (
   const handlePost = async (event: HttpEvent, lambda: HandlerContext): Promise<HttpResult> => {
     const toolSet = toolSetOf(event);
     const handle = toolSet === undefined ? handleBody : handleBodyOf[toolSet];
-    const format = negotiateFormat(headerOf(event, 'accept'), { offers: ['json'], explicitOnly: [] });
+    const format = negotiateFormat(requestHeader(event, 'accept'), { offers: ['json'], explicitOnly: [] });
     if (format === undefined) throw problem('not_acceptable', { detail: `This address offers ${mediaTypes.json}.` });
     const context = contextOf(event, lambda.state);
     const { status, body } = await handle(bodyText(event), { event, lambda, context });

@@ -9,7 +9,7 @@ import {
 } from '../../shared/contract/mcp.ts';
 import { UNKNOWN_TOOL } from '../../shared/contract/metrics.ts';
 import { toProblem } from '../../shared/contract/problems.ts';
-import { type HandlerContext, type HttpEvent, headerOf, type ReadFacts } from '../../shared/http/event.ts';
+import { type HandlerContext, type HttpEvent, type ReadFacts, requestHeader } from '../../shared/http/event.ts';
 import { withLambdaTimeout } from '../../shared/http/pipeline.ts';
 import { addFacts, CANARY_ROLE, factFields, levelOf, logProblem } from '../../shared/http/request-log.ts';
 import { parseJson } from '../../shared/model/json.ts';
@@ -28,7 +28,7 @@ import {
 } from './json-rpc.ts';
 import { InvalidParams, isMethodName, type Registry, type ToolContext } from './registry.ts';
 import { answerStateless, isStateless } from './stateless-protocol.ts';
-import { problemData, problemText } from './tool-results.ts';
+import { problemData, toolProblemText } from './tool-results.ts';
 
 // Writes the log line of one message: `tool` for a call of a tool, `mcp` for any other request. It has only names that the
 // server defines; other values of a client stay out of the log.
@@ -126,7 +126,7 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
     }
     const thrown = toProblem(error);
     logProblem(log, thrown, { ...names, request_id: event.requestContext.requestId });
-    const text = problemText(thrown, context.baseUrl);
+    const text = toolProblemText(thrown, context.baseUrl);
     return { status: 200, body: rpcError(id, rpcCodes.internalError, text, problemData(thrown)) };
   };
 
@@ -159,7 +159,7 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
 
   const replySingly: ReplyToRequest = async (request, messageContext) => {
     const { event } = messageContext;
-    const version = headerOf(event, VERSION_HEADER)?.trim();
+    const version = requestHeader(event, VERSION_HEADER)?.trim();
     // `initialize` is a request of a handshake revision, even if its header fields name another.
     const isHandshake = request.method === 'initialize' && !isStateless(request);
     if (isStateless(request) || (version === STATELESS_VERSION && !isHandshake))
@@ -181,7 +181,7 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
   };
 
   const replyToBatch = async (values: readonly unknown[], messageContext: MessageContext): Promise<HttpReply> => {
-    const version = headerOf(messageContext.event, VERSION_HEADER)?.trim() ?? BATCH_VERSION;
+    const version = requestHeader(messageContext.event, VERSION_HEADER)?.trim() ?? BATCH_VERSION;
     if (version !== BATCH_VERSION) return invalid(`only revision ${BATCH_VERSION} has batches`);
     if (values.length === 0 || values.length > MAX_BATCH_MESSAGES) {
       return invalid(`a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`);

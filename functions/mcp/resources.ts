@@ -13,7 +13,7 @@ import { decodeSegment, parsePostUrl } from '../../shared/model/x-urls.ts';
 import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
 import type { CallTool } from './run-tool.ts';
 import { readArguments } from './tool-arguments.ts';
-import { problemData, problemText } from './tool-results.ts';
+import { problemData, toolProblemText } from './tool-results.ts';
 import { findTool, type Tool, tools } from './tools.ts';
 
 /** At most 120 words. */
@@ -133,7 +133,7 @@ export const createResourceReader =
         return contents((await callTool(args, context)).text);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        throw new InvalidParams(problemText(error, context.baseUrl), { uri, ...problemData(error) });
+        throw new InvalidParams(toolProblemText(error, context.baseUrl), { uri, ...problemData(error) });
       }
     }
     throw new InvalidParams(NO_SUCH_RESOURCE, { uri });

@@ -1,6 +1,6 @@
 // Answers requests of the stateless revision. Every request names its version in its body and repeats it in a header field.
 import { MCP_VERSIONS, STATELESS_VERSION } from '../../shared/contract/mcp.ts';
-import { type HttpEvent, headerOf, presentsBearer } from '../../shared/http/event.ts';
+import { type HttpEvent, presentsBearer, requestHeader } from '../../shared/http/event.ts';
 import { isRecord } from '../../shared/model/json.ts';
 import { type RpcReply, type RpcRequest, rpcCodes, rpcError, rpcResult } from './json-rpc.ts';
 import type { Registry, ToolContext } from './registry.ts';
@@ -60,7 +60,7 @@ export const mirroredFields = (request: RpcRequest): Readonly<Record<string, str
 /** @returns undefined: the fields match the body */
 const headerMismatch = (request: RpcRequest, event: HttpEvent): string | undefined => {
   for (const [name, value] of mirrored(request)) {
-    const field = headerOf(event, name.toLowerCase());
+    const field = requestHeader(event, name.toLowerCase());
     if (field === undefined) return `The header ${name} is missing`;
     if (decoded(field) !== value) return `The header ${name} and the body say different things`;
   }

@@ -267,7 +267,7 @@ const toolResolutions: Readonly<Partial<Record<ProblemCode, string>>> = {
 };
 
 /** @returns the title, the details, the resolution and the time of the next attempt */
-export const problemText = (thrown: Problem, baseUrl: string): string => {
+export const toolProblemText = (thrown: Problem, baseUrl: string): string => {
   const { code, options } = thrown;
   const errors = (options.errors ?? []).map(({ parameter, message }) => `${parameter} ${message}.`);
   const details = errors.length > 0 ? errors : options.detail === undefined ? [] : [options.detail];
@@ -306,7 +306,7 @@ export const toolResult = async (
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const text = [problemText(error, baseUrl), ...argumentNotes()].join('\n');
+    const text = [toolProblemText(error, baseUrl), ...argumentNotes()].join('\n');
     return { content: [{ type: 'text', text }], isError: true, _meta: problemData(error) };
   }
 };

@@ -40,10 +40,10 @@ import {
 } from '../../shared/upstream/pictures.ts';
 import {
   type AnsweredPart,
+  type FilePart,
   lengthOf,
   MAX_ANSWER_BYTES,
   MAX_PART_BYTES,
-  type Part,
   parseRange,
   placesOf,
   requireFile,
@@ -173,7 +173,7 @@ const end = (target: Writable, body = ''): void => {
 interface PassOptions {
   readonly method: string;
   readonly streamAt: string | undefined;
-  readonly part: Part | undefined;
+  readonly part: FilePart | undefined;
   readonly slot: ReaderSlot;
   readonly respond: Respond;
 }

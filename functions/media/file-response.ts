@@ -9,7 +9,7 @@ export const MAX_ANSWER_BYTES = 25_000_000;
 /** Of a part of a file. A function of AWS answers at most 6 MB at once, with the bytes in base64. */
 export const MAX_PART_BYTES = 4_000_000;
 
-export interface Part {
+export interface FilePart {
   /** The Range field that is sent to X. */
   readonly field: string;
   /** The place of its first byte, from the end of the file if it is negative. */
@@ -26,7 +26,7 @@ export interface Part {
  *
  * @returns undefined: the field is ignored, as the RFC allows
  */
-export const parseRange = (field = ''): Part | undefined => {
+export const parseRange = (field = ''): FilePart | undefined => {
   const [, from = '', to = ''] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(field) ?? [];
   if (from === '') {
     const last = Number(to);
@@ -83,7 +83,7 @@ export const requireSignature = async (type: string, { body }: FileResponse): Pr
 };
 
 /** @returns the places of the first and the last byte of a part; undefined: the file ends before it */
-export const placesOf = (part: Part, length: number): readonly [first: number, last: number] | undefined => {
+export const placesOf = (part: FilePart, length: number): readonly [first: number, last: number] | undefined => {
   const first = part.first < 0 ? Math.max(0, length + part.first) : part.first;
   return first >= length ? undefined : [first, Math.min(first + part.bytes, length) - 1];
 };
@@ -98,7 +98,7 @@ export interface AnsweredPart {
 }
 
 /** @returns the part, cut to the bound @throws Problem unless it is the one that was asked for */
-export const requirePart = (contentRange: string | undefined, part: Part | undefined): AnsweredPart => {
+export const requirePart = (contentRange: string | undefined, part: FilePart | undefined): AnsweredPart => {
   const [, from, to, length] = CONTENT_RANGE.exec(contentRange ?? '') ?? [];
   const first = Number(from);
   const last = Math.min(Number(to), first + (part?.bytes ?? 0) - 1);

@@ -5,7 +5,13 @@ import { linkCheckFromEnvironment, readPictureOrigins } from '../../shared/compo
 import { userAgent } from '../../shared/composition/provider-settings.ts';
 import { PUBLIC_HEADERS } from '../../shared/contract/headers.ts';
 import { streamPath, withoutStreamPath } from '../../shared/contract/other-functions.ts';
-import { createOriginCheck, type HttpEvent, type HttpResult, headerOf, methodOf } from '../../shared/http/event.ts';
+import {
+  createOriginCheck,
+  type HttpEvent,
+  type HttpResult,
+  methodOf,
+  requestHeader,
+} from '../../shared/http/event.ts';
 import { createFileRequester } from '../../shared/upstream/pictures.ts';
 import { createMediaProxy, MEDIA_LIMITS } from './create-media-proxy.ts';
 
@@ -44,7 +50,7 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
   const request = requestOf(event);
   const respond = (statusCode: number, headers: object): Writable =>
     awslambda.HttpResponseStream.from(stream, { statusCode, headers });
-  if (!request.isForbidden && (request.method !== 'GET' || headerOf(event, 'range') !== undefined)) {
+  if (!request.isForbidden && (request.method !== 'GET' || requestHeader(event, 'range') !== undefined)) {
     const Location = withQuery(request.path, event);
     const headers = { ...PUBLIC_HEADERS, Location, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain' };
     respond(307, headers).end('The file is elsewhere.\n');
@@ -56,8 +62,8 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
 export const parts = async (event: HttpEvent): Promise<HttpResult> => {
   const request = {
     ...requestOf(event),
-    range: headerOf(event, 'range'),
-    ifNoneMatch: headerOf(event, 'if-none-match'),
+    range: requestHeader(event, 'range'),
+    ifNoneMatch: requestHeader(event, 'if-none-match'),
     streamAt: withQuery(streamPath(event.rawPath), event),
   };
   const chunks: Buffer[] = [];

@@ -61,5 +61,5 @@ export const fetchText = async (path: string, options: RequestInit): Promise<str
   (await fetchOk(path, options)).text().catch(noResponse);
 
 /** Joins the detail, unless it only repeats the title, and the advice. */
-export const problemText = ({ title, detail }: Problem, ...advice: readonly (string | undefined)[]): string =>
+export const alertText = ({ title, detail }: Problem, ...advice: readonly (string | undefined)[]): string =>
   [detail === `${title}.` ? undefined : detail, ...advice].filter(Boolean).join(' ');

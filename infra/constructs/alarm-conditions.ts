@@ -174,33 +174,33 @@ export const serviceConditions = {
 } as const satisfies Partial<Record<AlarmName, Condition>>;
 
 export const functionConditions = {
-  'function-failing': (metrics, row, surface) =>
+  'function-failing': (metrics, row, lambda) =>
     math(row, shareOrAll(row, 'failures', 'requests', canaryRequests(metrics, row)), {
-      failures: metrics.of('surface', 'failures', surface, row),
-      requests: metrics.ofLambda(surface, 'Invocations', row),
+      failures: metrics.of('surface', 'failures', lambda, row),
+      requests: metrics.ofLambda(lambda, 'Invocations', row),
     }),
-  'function-crashing': (metrics, row, surface) =>
+  'function-crashing': (metrics, row, lambda) =>
     math(row, shareOrAll(row, 'errors', 'invocations', canaryRequests(metrics, row)), {
-      errors: metrics.ofLambda(surface, 'Errors', row),
-      invocations: metrics.ofLambda(surface, 'Invocations', row),
+      errors: metrics.ofLambda(lambda, 'Errors', row),
+      invocations: metrics.ofLambda(lambda, 'Invocations', row),
     }),
   /** One caller alone cannot prevent every invocation: the requests that take the concurrency are invocations. */
-  throttled: (metrics, row, surface) => {
+  throttled: (metrics, row, lambda) => {
     const share = `100 * (throttles - ${oneCaller(row)}) / (throttles + FILL(invocations, 0))`;
     return math(row, `IF(throttles >= ${TOTAL_FAILURE_FLOOR} AND FILL(invocations, 0) < 1, 100, ${share})`, {
-      throttles: metrics.ofLambda(surface, 'Throttles', row),
-      invocations: metrics.ofLambda(surface, 'Invocations', row),
+      throttles: metrics.ofLambda(lambda, 'Throttles', row),
+      invocations: metrics.ofLambda(lambda, 'Invocations', row),
     });
   },
   /** `PR(:5000)` is the percentage of requests of at most 5000 ms, so p99 is above it if more than 1 % are slower. */
-  slow: (metrics, row, surface) => {
+  slow: (metrics, row, lambda) => {
     const share = `100 - fast - ${100 * oneCaller(row)} / requests`;
     const others = canaryRequests(metrics, row);
     const isSlow = `requests - fast * requests / 100 >= ${TOTAL_FAILURE_FLOOR} AND fast * requests / 100 <= ${others}`;
     const fast = { statistic: Stats.percentileRank(SLOW_MILLISECONDS), minutes: row.minutes };
     return math(row, `IF(${isSlow}, 100, ${share})`, {
-      fast: metrics.ofLambda(surface, 'Duration', fast),
-      requests: metrics.ofLambda(surface, 'Invocations', row),
+      fast: metrics.ofLambda(lambda, 'Duration', fast),
+      requests: metrics.ofLambda(lambda, 'Invocations', row),
     });
   },
 } as const satisfies Partial<Record<AlarmName, ConditionOf<LambdaName>>>;

@@ -17,7 +17,7 @@ export interface OriginResponse {
 }
 
 /** @param name in lower case */
-export const headerOf = ({ headers }: OriginResponse, name: string): string | undefined => {
+export const originHeader = ({ headers }: OriginResponse, name: string): string | undefined => {
   const value = Object.entries(headers).find(([field]) => field.toLowerCase() === name)?.[1];
   return typeof value === 'string' ? value : value?.join(', ');
 };

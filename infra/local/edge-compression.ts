@@ -9,7 +9,7 @@ import {
   isCompressedByEdge,
   MIN_COMPRESSED_BYTES,
 } from '../../shared/http/middleware/compression.ts';
-import { headerOf, type OriginResponse } from './api-gateway.ts';
+import { type OriginResponse, originHeader } from './api-gateway.ts';
 
 const MAX_COMPRESSED_BYTES = 10_000_000;
 
@@ -30,8 +30,8 @@ export const compressed = async (response: OriginResponse, accepted = ''): Promi
   const { status, headers, body } = response;
   const [coding] = acceptedCodings(accepted);
   const isSized = body.length >= MIN_COMPRESSED_BYTES && body.length <= MAX_COMPRESSED_BYTES;
-  const isPlain = headerOf(response, 'content-encoding') === undefined;
+  const isPlain = originHeader(response, 'content-encoding') === undefined;
   if (coding === undefined || !isSized || !isPlain) return response;
-  if (!isCompressedByEdge(status, headerOf(response, 'content-type'))) return response;
+  if (!isCompressedByEdge(status, originHeader(response, 'content-type'))) return response;
   return { status, headers: { ...headers, 'Content-Encoding': coding }, body: await encoders[coding](body) };
 };

@@ -4,7 +4,7 @@ import { matchesIfNoneMatch } from '../../shared/http/conditional-request.ts';
 import { elapsed, type Monotonic } from '../../shared/model/time.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
-import { headerOf, type OriginResponse } from './api-gateway.ts';
+import { type OriginResponse, originHeader } from './api-gateway.ts';
 import { cacheShares } from './memory.ts';
 
 // Computes how long a shared cache may store an answer, as CloudFront reads Cache-Control (RFC 9111, RFC 5861).
@@ -97,7 +97,7 @@ const notModified = (response: OriginResponse): OriginResponse => ({
 });
 
 const conditional = (response: OriginResponse, field: string | undefined): OriginResponse => {
-  const etag = headerOf(response, 'etag');
+  const etag = originHeader(response, 'etag');
   const isUnchanged = response.status === 200 && etag !== undefined && matchesIfNoneMatch(field, etag);
   return isUnchanged ? notModified(response) : response;
 };
@@ -112,7 +112,7 @@ export const withResult = (response: OriginResponse, result: Result, ageSeconds?
 });
 
 export const isFromCache = (response: OriginResponse): boolean =>
-  /^(?:Refresh)?Hit /.test(headerOf(response, 'x-cache') ?? '');
+  /^(?:Refresh)?Hit /.test(originHeader(response, 'x-cache') ?? '');
 
 /** Header fields and what the memory of an entry takes beside its texts. */
 const ENTRY_BYTES = 2000;
@@ -133,7 +133,7 @@ export const createSharedCache = (clock: Clock, maxBytes = cacheShares().shared)
   const ageOf = (entry: CachedResponse): number => elapsed(entry.storedAt, clock());
 
   const store = (key: string, response: OriginResponse): CachedResponse | undefined => {
-    const freshness = freshnessOf(headerOf(response, 'cache-control'));
+    const freshness = freshnessOf(originHeader(response, 'cache-control'));
     if (freshness === undefined) return undefined;
     const bytes = response.body.length + key.length + ENTRY_BYTES;
     const isError = response.status >= 400;
@@ -150,7 +150,7 @@ export const createSharedCache = (clock: Clock, maxBytes = cacheShares().shared)
     fetchFromOrigin: FetchFromOrigin,
     stale: CachedResponse | undefined,
   ): Promise<Served> => {
-    const response = await fetchFromOrigin(stale && headerOf(stale.response, 'etag'));
+    const response = await fetchFromOrigin(stale && originHeader(stale.response, 'etag'));
     if (response.status >= 500 && stale !== undefined && ageOf(stale) < stale.freshness.staleIfError) {
       return { result: 'Hit', response: stale.response, entry: stale, shareable: true };
     }
@@ -199,7 +199,7 @@ export const createSharedCache = (clock: Clock, maxBytes = cacheShares().shared)
   return async (request, fetchFromOrigin) => {
     const { result, response, entry } = await lookUp(request.key, fetchFromOrigin);
     const age = entry && Math.floor(ageOf(entry) / 1000);
-    const type = headerOf(response, 'content-type');
+    const type = originHeader(response, 'content-type');
     return { ...withResult(conditional(response, request.ifNoneMatch), result, age), type };
   };
 };

@@ -1,6 +1,6 @@
 // Checks from outside that pages load their pictures through the service, and that parts of files arrive as parts.
 import { proxiedHosts } from '../../shared/model/picture-hosts.ts';
-import { type Answer, headerOf } from '../../shared/verification/answer.ts';
+import { type Answer, responseHeader } from '../../shared/verification/answer.ts';
 import { type Check, Skipped, statusText } from '../../shared/verification/check.ts';
 import type { Service } from '../../shared/verification/service.ts';
 
@@ -20,7 +20,7 @@ const findPath = async (service: Service): Promise<string> => {
 };
 
 const partText = (answer: Answer): string =>
-  `${statusText(answer)} with Content-Length ${headerOf(answer, 'content-length')} and Content-Range ${headerOf(answer, 'content-range')}`;
+  `${statusText(answer)} with Content-Length ${responseHeader(answer, 'content-length')} and Content-Range ${responseHeader(answer, 'content-range')}`;
 
 export const pictureChecks: readonly Check[] = [
   {
@@ -30,7 +30,7 @@ export const pictureChecks: readonly Check[] = [
     run: async (service, { holds }) => {
       const answer = await service.send(await findPath(service));
       holds(answer.status === 200, `${statusText(answer)}, expected 200`);
-      const type = headerOf(answer, 'content-type') ?? 'no type';
+      const type = responseHeader(answer, 'content-type') ?? 'no type';
       holds(/^(?:image\/(?:jpeg|png|gif|webp)|video\/mp4)$/.test(type), `the type is ${type}`);
       return `${type}, ${answer.bytes} bytes`;
     },
@@ -41,9 +41,9 @@ export const pictureChecks: readonly Check[] = [
     rows: ['pictures 7'],
     run: async (service, { holds }) => {
       const answer = await service.send(await findPath(service), { headers: { Range: 'bytes=0-1' } });
-      const isPart = answer.status === 206 && /^bytes 0-1\/\d+$/.test(headerOf(answer, 'content-range') ?? '');
+      const isPart = answer.status === 206 && /^bytes 0-1\/\d+$/.test(responseHeader(answer, 'content-range') ?? '');
       holds(
-        isPart && answer.bytes === 2 && headerOf(answer, 'content-length') === '2',
+        isPart && answer.bytes === 2 && responseHeader(answer, 'content-length') === '2',
         `${partText(answer)}, expected 206 with 2 bytes`,
       );
       return 'bytes=0-1';

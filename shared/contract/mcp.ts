@@ -16,7 +16,7 @@ export const BATCH_VERSION = '2025-03-26' satisfies (typeof HANDSHAKE_VERSIONS)[
 
 export const MAX_BATCH_MESSAGES = 20;
 
-export const MAX_BODY_BYTES = 262_144;
+export const MAX_MESSAGE_BYTES = 262_144;
 
 /** The maximum number of items per page, because a result must fit into the context window of a model. */
 export const MAX_TOOL_LIMIT = 50;

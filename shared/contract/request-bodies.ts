@@ -1,7 +1,7 @@
 // Says which requests have a body that the service reads. All others are answered without it.
 import { adminOperations, MAX_ADMIN_BODY_BYTES } from './admin-operations.ts';
 import { MCP_METHODS } from './headers.ts';
-import { MAX_BODY_BYTES } from './mcp.ts';
+import { MAX_MESSAGE_BYTES } from './mcp.ts';
 import { MCP_PATH, matchesTemplate } from './paths.ts';
 
 const METHODS_WITH_BODY: readonly string[] = ['POST', 'PATCH'];
@@ -16,7 +16,7 @@ const bodyRow = (method: string, path: string, maxBytes: number): readonly BodyR
   METHODS_WITH_BODY.includes(method) ? [{ method, segments: path.split('/'), maxBytes }] : [];
 
 const rows: readonly BodyRow[] = [
-  ...MCP_METHODS.flatMap((method) => bodyRow(method, MCP_PATH, MAX_BODY_BYTES)),
+  ...MCP_METHODS.flatMap((method) => bodyRow(method, MCP_PATH, MAX_MESSAGE_BYTES)),
   ...Object.values(adminOperations).flatMap(({ method, path }) => bodyRow(method, path, MAX_ADMIN_BODY_BYTES)),
 ];
 

@@ -2,7 +2,7 @@
 
 import { mediaTypes } from '../contract/media-types.ts';
 import { BYTES_PER_TOKEN, byteLength } from '../render/content/format.ts';
-import { type HttpEvent, type HttpResult, headerOf } from './event.ts';
+import { type HttpEvent, type HttpResult, requestHeader } from './event.ts';
 
 const OPAQUE_TAG = /(?:W\/)?("[^"]*")/g;
 
@@ -36,7 +36,7 @@ const sizeField = ({ contentType, body, bytes }: ValidatedResponse): Readonly<Re
 export const conditionalResponse = (event: HttpEvent, response: ValidatedResponse): HttpResult => {
   const { etag, contentType, body, isBase64Encoded = false, headers: representationHeaders } = response;
   const headers = { ...representationHeaders, ETag: etag };
-  if (matchesIfNoneMatch(headerOf(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
+  if (matchesIfNoneMatch(requestHeader(event, 'if-none-match'), etag)) return { statusCode: 304, headers };
   return {
     statusCode: 200,
     headers: { 'Content-Type': contentType, ...sizeField(response), ...headers },

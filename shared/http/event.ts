@@ -59,7 +59,7 @@ export interface Route {
 
 export const methodOf = (event: HttpEvent): string => event.requestContext.http.method;
 
-export const headerOf = (event: HttpEvent, name: string): string | undefined => event.headers[name];
+export const requestHeader = (event: HttpEvent, name: string): string | undefined => event.headers[name];
 
 /**
  * The event as API Gateway sends it: header names in lower case, and the route key of the deployed route. The local API of
@@ -67,13 +67,14 @@ export const headerOf = (event: HttpEvent, name: string): string | undefined => 
  * is copied on AWS.
  */
 export const asDeployed = (event: HttpEvent): HttpEvent => {
-  if (headerOf(event, EDGE_HEADERS.originSecret) !== undefined) return event;
+  if (requestHeader(event, EDGE_HEADERS.originSecret) !== undefined) return event;
   const headers = Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { ...event, headers: Object.fromEntries(headers), routeKey: event.routeKey.replace(/^[A-Z]+ /, 'ANY ') };
 };
 
 /** True for any Bearer token, also a malformed one. Other schemes are ignored (requirements: keys). */
-export const presentsBearer = (event: HttpEvent): boolean => BEARER_SCHEME.test(headerOf(event, 'authorization') ?? '');
+export const presentsBearer = (event: HttpEvent): boolean =>
+  BEARER_SCHEME.test(requestHeader(event, 'authorization') ?? '');
 
 const MAX_INSTANCE_BYTES = 512;
 /** `%F0%9F%90%8B`: four bytes of UTF-8. */
@@ -140,7 +141,7 @@ const hostOf = (viewerHost: string): string | undefined => {
 export const baseUrlOf = (event: HttpEvent, settings: HttpSettings, edgeIsTrusted: boolean): string => {
   const set = settings.baseUrl ?? event.stageVariables?.['baseUrl'];
   if (set !== undefined) return set;
-  const viewerHost = edgeIsTrusted ? hostOf(headerOf(event, EDGE_HEADERS.viewerHost) ?? '') : undefined;
+  const viewerHost = edgeIsTrusted ? hostOf(requestHeader(event, EDGE_HEADERS.viewerHost) ?? '') : undefined;
   return `https://${viewerHost ?? event.requestContext.domainName}`;
 };
 
@@ -244,7 +245,7 @@ export const createRequestState = <Found extends Route>(
       startedAt: clock(),
       isColdStart,
       // One that is refused counts, as others that are: an alarm compares them.
-      isCanary: fromEdge && isFromCanary(headerOf(event, CANARY_HEADER)),
+      isCanary: fromEdge && isFromCanary(requestHeader(event, CANARY_HEADER)),
       facts: {},
     };
   };
@@ -254,7 +255,7 @@ export const createRequestState = <Found extends Route>(
 export const createOriginCheck = (secrets: readonly string[]): ((event: HttpEvent) => boolean) => {
   const accepted = secrets.filter((secret) => secret !== '');
   return (event) => {
-    const presented = headerOf(event, EDGE_HEADERS.originSecret) ?? '';
+    const presented = requestHeader(event, EDGE_HEADERS.originSecret) ?? '';
     let matches = false;
     // No early exit: each secret is compared.
     for (const secret of accepted) {
@@ -266,7 +267,7 @@ export const createOriginCheck = (secrets: readonly string[]): ((event: HttpEven
 
 /** @returns the format that Accept selects @throws Problem `not_acceptable`, which lists the offers */
 export const requireFormat = (event: HttpEvent, negotiation: Negotiation): NegotiableFormat => {
-  const chosen = negotiateFormat(headerOf(event, 'accept'), negotiation);
+  const chosen = negotiateFormat(requestHeader(event, 'accept'), negotiation);
   if (chosen !== undefined) return chosen;
   const offers = negotiation.offers.map((offer) => mediaTypes[offer]);
   throw problem('not_acceptable', { detail: `This address offers ${offers.join(', ')}.` });

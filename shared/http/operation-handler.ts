@@ -19,7 +19,7 @@ import { pageOf } from '../render/presenters/serialize.ts';
 import type { ViewContext } from '../render/presenters/view.ts';
 import { negotiateFormat } from './content-negotiation.ts';
 import type { HandlerContext, RequestState } from './event.ts';
-import { type HttpEvent, type HttpResult, headerOf, queryOf, requireFormat } from './event.ts';
+import { type HttpEvent, type HttpResult, queryOf, requestHeader, requireFormat } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
 import type { FindErrorPage } from './middleware/problem-responses.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
@@ -59,7 +59,7 @@ const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean
     values.length <= 1 &&
     values.every((value) => value.trim() === '') &&
     !query.has('format') &&
-    negotiateFormat(headerOf(event, 'accept'), negotiations[surface]) === 'html'
+    negotiateFormat(requestHeader(event, 'accept'), negotiations[surface]) === 'html'
   );
 };
 
@@ -285,7 +285,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     if ('location' in route) return redirectTo(route.statusCode, route.location);
     const { baseUrl, facts } = context.state;
     const caller = authenticate(accessControl, event, context.state);
-    const requestContext = { caller, clientIp: headerOf(event, EDGE_HEADERS.viewerIp), baseUrl, facts };
+    const requestContext = { caller, clientIp: requestHeader(event, EDGE_HEADERS.viewerIp), baseUrl, facts };
     const representation = await runner.runFor(requestContext, () => answer(event, route, context, requestContext));
     return respond(event, representation, { cacheTtlSeconds: settings.cacheTtlSeconds, facts });
   };

@@ -15,9 +15,9 @@ import {
   type HandlerContext,
   type HttpEvent,
   type HttpResult,
-  headerOf,
   methodOf,
   type Route,
+  requestHeader,
   targetBytes,
 } from './event.ts';
 import { compression } from './middleware/compression.ts';
@@ -114,7 +114,7 @@ export const createPipeline = <Found extends Route>(
   return (given, context) => {
     const event = asDeployed(given);
     const state = stateOf(event);
-    if (state.fromEdge && headerOf(event, EDGE_HEADERS.edgeError) !== undefined)
+    if (state.fromEdge && requestHeader(event, EDGE_HEADERS.edgeError) !== undefined)
       ports.log({ level: 'error', event: EDGE_ERROR, request_id: event.requestContext.requestId });
     return wrapped(event, Object.assign(context, { state }));
   };

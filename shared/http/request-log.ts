@@ -10,7 +10,14 @@ import { errorText, keysOf } from '../model/json.ts';
 import type { Caller, ChargeResult, KeyResult } from '../ports/access-control.ts';
 import type { CallRecord, Log, LogFields } from '../ports/system.ts';
 import type { CacheUse, Requester, SourcedResult } from '../ports/upstream.ts';
-import { type HandlerContext, type HttpEvent, type HttpResult, headerOf, methodOf, type ReadFacts } from './event.ts';
+import {
+  type HandlerContext,
+  type HttpEvent,
+  type HttpResult,
+  methodOf,
+  type ReadFacts,
+  requestHeader,
+} from './event.ts';
 
 // Collects what happened while a request was answered, for its log line. Each step records what it knows: the request
 // cache its use, the use case its provider and warnings, the caller the charge. Nothing here decides about an answer.
@@ -125,7 +132,7 @@ const VIEWER_REQUEST_ID = /^[A-Za-z0-9_=-]{1,128}$/;
 
 const viewerRequestId = (event: HttpEvent, fromEdge: boolean): string | undefined => {
   // Without the origin secret the field is text of the caller.
-  const id = fromEdge ? headerOf(event, VIEWER_REQUEST_ID_HEADER) : undefined;
+  const id = fromEdge ? requestHeader(event, VIEWER_REQUEST_ID_HEADER) : undefined;
   return id !== undefined && VIEWER_REQUEST_ID.test(id) ? id : undefined;
 };
 

@@ -20,7 +20,7 @@ import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Html } from '../render/html/html.ts';
 import type { PageService } from '../render/html/page.ts';
 import type { Presenter, View, ViewContext, Views } from '../render/presenters/view.ts';
-import { type HttpEvent, headerOf, type ReadFacts, type RequestState } from './event.ts';
+import { type HttpEvent, type ReadFacts, type RequestState, requestHeader } from './event.ts';
 import { recordCharge, recordingRequester, recordResult } from './request-log.ts';
 
 // Authenticates the caller of a request (requirements: keys) before any parameter counts, and settles what was charged.
@@ -34,8 +34,8 @@ export const authenticate = (
   const { honoursKey = false, chargesAllowance = false } = state.route ?? {};
   if (accessControl === undefined || !(honoursKey || chargesAllowance)) return undefined;
   state.caller = accessControl.identify({
-    authorization: honoursKey ? headerOf(event, 'authorization') : undefined,
-    ip: headerOf(event, EDGE_HEADERS.viewerIp),
+    authorization: honoursKey ? requestHeader(event, 'authorization') : undefined,
+    ip: requestHeader(event, EDGE_HEADERS.viewerIp),
   });
   return state.caller;
 };

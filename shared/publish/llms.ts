@@ -7,7 +7,7 @@ import { MCP_PATH } from '../contract/paths.ts';
 import { BASE_URL_PLACEHOLDER as B } from '../contract/placeholders.ts';
 import { chapters, type PageName } from './document.ts';
 import { operationSummary } from './operations.ts';
-import { readPage, summaryOf } from './pages/read-page.ts';
+import { readPageText, summaryOf } from './pages/read-page.ts';
 
 const SUMMARY =
   'Postern gives read-only access to public content on X (Twitter), as Markdown or JSON: posts with their threads, profiles, followers, searches. It needs no account and no API key.';
@@ -35,7 +35,7 @@ ${routes.join('\n')}
 
 ## Documentation
 
-${chapters.map((name) => link(name, summaryOf(readPage(name)))).join('\n')}
+${chapters.map((name) => link(name, summaryOf(readPageText(name)))).join('\n')}
 
 ## Descriptions for programs
 
@@ -67,7 +67,7 @@ const ANSWER = /^```(?:json|markdown|html)\n(.*?)^```\n\n?/gms;
 const PAGE_LINK = /\[([^\]]*)\]\(\{base_url\}\/docs[^)]*\)/g;
 
 const forAgents = (name: PageName, sections?: readonly string[]): string =>
-  readPage(name)
+  readPageText(name)
     .split(/^(?=## )/m)
     .filter((text) => !text.startsWith('## ') || (sections?.some((title) => text.startsWith(`## ${title}\n`)) ?? true))
     .join('')

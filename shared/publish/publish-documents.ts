@@ -15,7 +15,7 @@ import {
 } from './document.ts';
 import { llms, llmsFull } from './llms.ts';
 import { openapi } from './openapi/index.ts';
-import { readPage } from './pages/read-page.ts';
+import { readPageText } from './pages/read-page.ts';
 import { manifest, openSearch, robots, securityTxt, sitemap } from './text-files.ts';
 
 /** The documents that the build makes from the files of the browser pages. */
@@ -46,7 +46,7 @@ export interface PublishOptions {
 }
 
 const searchablePages = (): readonly SearchablePage[] =>
-  chapters.map((name) => ({ path: documents[name].path, title: documents[name].title, markdown: readPage(name) }));
+  chapters.map((name) => ({ path: documents[name].path, title: documents[name].title, markdown: readPageText(name) }));
 
 const file = (text: string): PublishedFile => ({ file: text });
 
@@ -55,7 +55,7 @@ export const publishDocuments = ({ release, browser, toHtml }: PublishOptions): 
   const catalog = file(agentCatalog(release));
   return {
     ...tableOf(pageNames, (name) => {
-      const markdown = readPage(name);
+      const markdown = readPageText(name);
       return { markdown, html: name === 'home' ? html : String(toHtml(name, markdown)) };
     }),
     ...tableOf(keysOf(assets), (name) => file(assets[name])),

@@ -26,14 +26,14 @@ export const linesOf = ({ lines }: Answer, name: string): readonly string[] =>
   lines.flatMap(([field, value]) => (field === name ? [value] : []));
 
 /** The value of a header field; the lines of a repeated field are joined (RFC 9110 section 5.3). */
-export const headerOf = (answer: Answer, name: string): string | undefined => {
+export const responseHeader = (answer: Answer, name: string): string | undefined => {
   const values = linesOf(answer, name);
   return values.length === 0 ? undefined : values.join(', ');
 };
 
 /** The members of a header field that is a list, in lower case. */
 export const listOf = (answer: Answer, name: string): readonly string[] =>
-  (headerOf(answer, name) ?? '')
+  (responseHeader(answer, name) ?? '')
     .split(',')
     .map((member) => member.trim().toLowerCase())
     .filter((member) => member !== '');

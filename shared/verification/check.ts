@@ -1,5 +1,5 @@
 // Defines a check: one statement about the service that is visible from outside, and how it judges an answer.
-import { type Answer, codeOf, headerOf, requestText } from './answer.ts';
+import { type Answer, codeOf, requestText, responseHeader } from './answer.ts';
 import type { Service } from './service.ts';
 
 /** A check could not be made, for a reason that is no fault of the service. */
@@ -54,7 +54,7 @@ export const requireRead = (answer: Answer): Answer => {
   if (isProviderOutage(answer)) throw new ProviderOutage(statusText(answer));
   if (isSpent(answer)) {
     throw new Skipped(
-      `the allowance of this address is spent, again in ${headerOf(answer, 'retry-after')} s: ${statusText(answer)}`,
+      `the allowance of this address is spent, again in ${responseHeader(answer, 'retry-after')} s: ${statusText(answer)}`,
     );
   }
   throw new Error(`${statusText(answer)}, expected 200`);

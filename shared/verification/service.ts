@@ -16,7 +16,7 @@ import { type Answer, jsonOf, type Probe, textMember } from './answer.ts';
 const TIMEOUT_MILLISECONDS = 15_000;
 
 /** More than the 6 MB of the largest answer of Lambda. */
-export const MAX_BODY_BYTES = 8 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 const USER_AGENT = 'postern-verify';
 
@@ -28,8 +28,8 @@ const portOf = (origin: URL): number => Number(origin.port) || (isEncrypted(orig
 const hostOf = (origin: URL): string => origin.hostname.replace(/^\[|\]$/g, '');
 
 const decode = (bytes: Buffer, coding: string | undefined): string => {
-  if (coding === 'gzip') return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }).toString();
-  if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: MAX_BODY_BYTES }).toString();
+  if (coding === 'gzip') return gunzipSync(bytes, { maxOutputLength: MAX_ANSWER_BYTES }).toString();
+  if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: MAX_ANSWER_BYTES }).toString();
   return bytes.toString();
 };
 
@@ -38,7 +38,7 @@ const headerLines = (raw: readonly string[]): readonly (readonly [string, string
 
 /** Throws before the bytes of a server that never ends fill the memory. */
 const addChunk = (chunks: Buffer[], size: number, chunk: Buffer): number => {
-  if (size + chunk.length > MAX_BODY_BYTES) throw new Error(`the answer is larger than ${MAX_BODY_BYTES} bytes`);
+  if (size + chunk.length > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
   chunks.push(chunk);
   return size + chunk.length;
 };
@@ -80,7 +80,7 @@ export interface Client {
 /**
  * @param target path and query, sent unchanged
  * @param options its signal ends the request earlier
- * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
+ * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_ANSWER_BYTES
  */
 export const sendProbe = (origin: URL, target: string, probe: Probe, options: RequestOptions = {}): Promise<Answer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -111,7 +111,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 /**
  * Counts the bytes after the header section of the answer to HEAD. HTTP clients discard them.
  *
- * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_BODY_BYTES
+ * @throws Error if there is no complete answer in 15 seconds, or if it is larger than MAX_ANSWER_BYTES
  */
 export const countHeadBytes = (
   origin: URL,

@@ -13,7 +13,7 @@ import { fillBaseUrl } from '../../shared/contract/placeholders.ts';
 import { programOf } from '../../shared/publish/code-examples/programs.ts';
 import { isRunnable, programExamplesOf, type RequestExample } from '../../shared/publish/code-examples/requests.ts';
 import { pageNames } from '../../shared/publish/document.ts';
-import { readPage } from '../../shared/publish/pages/read-page.ts';
+import { readPageText } from '../../shared/publish/pages/read-page.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { localOptions, startSlowService } from '../support/local-service.ts';
@@ -27,7 +27,7 @@ type Program = readonly RequestExample[];
 const examples: readonly Program[] = [
   ...new Map(
     pageNames
-      .flatMap((name) => parseMarkdown(readPage(name)))
+      .flatMap((name) => parseMarkdown(readPageText(name)))
       .filter(({ type, info }) => type === 'fence' && info === 'sh')
       .map(({ content }) => programExamplesOf(content))
       .filter((requests) => requests.length > 0)

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../client/tools/build.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import service from '../../package.json' with { type: 'json' };
-import { readPage } from '../../shared/publish/pages/read-page.ts';
+import { readPageText } from '../../shared/publish/pages/read-page.ts';
 import { startLiveService } from '../support/local-service.ts';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ const blocksOf = (language: string): readonly string[] =>
 /** The examples share their variables, so they are one program. */
 const program = blocksOf('ts').join('\n');
 
-const [, pageProgram = ''] = /^## The client for npm$.*?^```ts\n(.*?)^```$/ms.exec(readPage('client')) ?? [];
+const [, pageProgram = ''] = /^## The client for npm$.*?^```ts\n(.*?)^```$/ms.exec(readPageText('client')) ?? [];
 
 /** Settings of the npm that runs the tests are not for the npm that they run. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));

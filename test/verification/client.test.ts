@@ -3,15 +3,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
   type Answer,
-  headerOf,
   jsonOf,
   linesOf,
   listMember,
   listOf,
   requestText,
+  responseHeader,
   textMember,
 } from '../../shared/verification/answer.ts';
-import { countHeadBytes, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
+import { countHeadBytes, MAX_ANSWER_BYTES, sendProbe } from '../../shared/verification/service.ts';
 import { startByteServer } from '../support/test-server.ts';
 
 interface RawServer {
@@ -90,9 +90,9 @@ test.each([
     const bytes = compress(Buffer.alloc(size, 'a'));
     return [`${OK}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`, bytes];
   };
-  const whole = await serveRaw('127.0.0.1', ...answerOf(MAX_BODY_BYTES));
-  expect((await sendProbe(whole.origin, '/', {})).body).toHaveLength(MAX_BODY_BYTES);
-  const larger = await serveRaw('127.0.0.1', ...answerOf(MAX_BODY_BYTES + 1));
+  const whole = await serveRaw('127.0.0.1', ...answerOf(MAX_ANSWER_BYTES));
+  expect((await sendProbe(whole.origin, '/', {})).body).toHaveLength(MAX_ANSWER_BYTES);
+  const larger = await serveRaw('127.0.0.1', ...answerOf(MAX_ANSWER_BYTES + 1));
   await expect(sendProbe(larger.origin, '/', {})).rejects.toThrow();
 });
 
@@ -158,10 +158,14 @@ const answer: Answer = {
 };
 
 test('the lines of a repeated field are one value, a list in lower case, or lines', () => {
-  expect(headerOf(answer, 'vary')).toBe('Accept, , Origin, ACCEPT-ENCODING ');
+  expect(responseHeader(answer, 'vary')).toBe('Accept, , Origin, ACCEPT-ENCODING ');
   expect(listOf(answer, 'vary')).toEqual(['accept', 'origin', 'accept-encoding']);
   expect(linesOf(answer, 'vary')).toEqual(['Accept, , Origin', 'ACCEPT-ENCODING ']);
-  expect([headerOf(answer, 'etag'), listOf(answer, 'etag'), linesOf(answer, 'etag')]).toEqual([undefined, [], []]);
+  expect([responseHeader(answer, 'etag'), listOf(answer, 'etag'), linesOf(answer, 'etag')]).toEqual([
+    undefined,
+    [],
+    [],
+  ]);
 });
 
 test('members of a body are read only if they have the expected type', () => {

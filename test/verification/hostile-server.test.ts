@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { reportLines } from '../../infra/verify/report.ts';
 import { monotonic } from '../../shared/model/time.ts';
 import { allChecks, runChecks } from '../../shared/verification/run-checks.ts';
-import { countHeadBytes, createService, MAX_BODY_BYTES, sendProbe } from '../../shared/verification/service.ts';
+import { countHeadBytes, createService, MAX_ANSWER_BYTES, sendProbe } from '../../shared/verification/service.ts';
 import { isFullForm } from '../support/full-form.ts';
 import { startByteServer, startTestServer } from '../support/test-server.ts';
 
@@ -35,7 +35,7 @@ test('an answer without an end is given up after the largest answer that Lambda 
     written = pourInto(response.on('error', () => undefined));
   });
   await expect(sendProbe(origin, '/', {})).rejects.toThrow('larger than');
-  expect(written()).toBeLessThan(MAX_BODY_BYTES * 4);
+  expect(written()).toBeLessThan(MAX_ANSWER_BYTES * 4);
 });
 
 test('an answer to HEAD without an end is given up', async () => {

@@ -19,7 +19,7 @@ import { asRecord, parseJson } from '../../../shared/model/json.ts';
 import { env } from '../../../shared/settings/environment-variables.ts';
 import { localDefaults, localEnv } from '../../../shared/settings/local-service.ts';
 import { errorOf } from '../../src/postern-error.ts';
-import { problemText } from '../request.ts';
+import { failureText } from '../request.ts';
 import { boundedFetch, requireServiceUrl } from '../service.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ const createAnswer = (post: Post): McpEndpoint['answer'] => {
       const reply = parseJson(body);
       if (!isRpc(reply))
         return fail(
-          problemText(errorOf(response, body)) ??
+          failureText(errorOf(response, body)) ??
             `The service at ${env.baseUrl} answered with HTTP ${response.status}.`,
         );
       if (isHandshake) version = versionIn(reply) ?? version;

@@ -1,7 +1,7 @@
 // Serves MCP over standard input and output: a message a line. Messages are answered beside each other, each as soon as it
 // can be. At the end of the input, those that were read are still answered.
 import { rpcCodes, rpcError } from '../../../functions/mcp/json-rpc.ts';
-import { MAX_BODY_BYTES } from '../../../shared/contract/mcp.ts';
+import { MAX_MESSAGE_BYTES } from '../../../shared/contract/mcp.ts';
 import { LINE_FEED } from '../list-file.ts';
 
 /** Bounds the memory for a host that sends without an end. It reads on as soon as one is answered. */
@@ -16,7 +16,7 @@ export interface LinePorts {
 }
 
 const TOO_LONG = JSON.stringify(
-  rpcError(null, rpcCodes.invalidRequest, `Invalid Request: the line has more than ${MAX_BODY_BYTES} bytes`),
+  rpcError(null, rpcCodes.invalidRequest, `Invalid Request: the line has more than ${MAX_MESSAGE_BYTES} bytes`),
 );
 
 /** Yields the lines without their ends; undefined for a line that is too long, of which nothing is kept. */
@@ -25,10 +25,10 @@ async function* boundedLines(input: AsyncIterable<Buffer>): AsyncGenerator<strin
   let bytes = 0;
   const add = (part: Buffer): void => {
     bytes += part.length;
-    parts = bytes > MAX_BODY_BYTES ? [] : [...parts, part];
+    parts = bytes > MAX_MESSAGE_BYTES ? [] : [...parts, part];
   };
   const take = (): string | undefined => {
-    const line = bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(parts).toString();
+    const line = bytes > MAX_MESSAGE_BYTES ? undefined : Buffer.concat(parts).toString();
     [parts, bytes] = [[], 0];
     return line;
   };

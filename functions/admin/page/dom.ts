@@ -2,7 +2,7 @@
 // and times.
 import { element, find, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
-import { ApiError, type Problem, problemText } from '../../page/problem.ts';
+import { ApiError, alertText, type Problem } from '../../page/problem.ts';
 
 // Formats labels, sentences and times for the dashboard.
 
@@ -34,7 +34,7 @@ const waitText = ({ resolution = '', retry_after: seconds }: Problem): string | 
 
 /** Shows a problem in the live region of `within`. */
 export const showProblem = (within: ParentNode, problem: Problem): void => {
-  const text = problemText(problem, problem.resolution, waitText(problem));
+  const text = alertText(problem, problem.resolution, waitText(problem));
   requirePart('problem', within).replaceChildren(element('strong', `${problem.title}.`), ` ${text}`);
 };
 

@@ -6,7 +6,7 @@ import { accountPath, xListPath } from '../../../shared/model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../../shared/model/lists.ts';
 import { element, requirePart } from '../../page/dom.ts';
 import { formatWait } from '../../page/format.ts';
-import { type Problem, problemText } from '../../page/problem.ts';
+import { alertText, type Problem } from '../../page/problem.ts';
 
 const link = (href: string, content: string | Node): HTMLAnchorElement => {
   const anchor = document.createElement('a');
@@ -90,7 +90,7 @@ const adviceOf = (problem: Problem): string => {
   const { code = '', retry_after: seconds, resolution } = problem;
   if (seconds !== undefined) return `Wait ${formatWait(seconds)} and try again.`;
   if (code.startsWith('upstream')) return 'Try again in a minute.';
-  return sentenceOf(problem) === undefined ? problemText(problem, resolution) : '';
+  return sentenceOf(problem) === undefined ? alertText(problem, resolution) : '';
 };
 
 /** @param problem the answer of the service to the link of a post */

@@ -1,7 +1,7 @@
 // The regional caches of CloudFront in virtual time: the shared cache of the local service, with the Cache-Control fields of
 // the service, and how it answered each request.
 
-import { headerOf } from '../../../infra/local/api-gateway.ts';
+import { originHeader } from '../../../infra/local/api-gateway.ts';
 import { createSharedCache, freshnessOf } from '../../../infra/local/shared-cache.ts';
 import { type CacheClass, cacheControl } from '../../../shared/contract/caching.ts';
 import { clocksOf } from '../../../test/support/clocks.ts';
@@ -58,13 +58,13 @@ export const createEdge = (
     };
     const response = await caches[location]?.({ key: `${kind} ${subject}`, ifNoneMatch: undefined }, fetchFromOrigin);
     if (response === undefined) throw new Error(`there is no location ${location}`);
-    const age = 1000 * Number(headerOf(response, 'age'));
+    const age = 1000 * Number(originHeader(response, 'age'));
     const useOf = (): EdgeUse => {
-      const cached = headerOf(response, 'x-cache')?.split(' ')[0];
+      const cached = originHeader(response, 'x-cache')?.split(' ')[0];
       if (cached === 'RefreshHit') return 'revalidated';
       if (cached === 'Hit') return age < (freshnessOf(control)?.fresh ?? 0) ? 'hit' : 'stale';
       return isAsked ? 'miss' : 'joined';
     };
-    return { use: useOf(), result: headerOf(response, 'x-result') ?? '' };
+    return { use: useOf(), result: originHeader(response, 'x-result') ?? '' };
   };
 };

@@ -4,7 +4,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { weightIn } from '../content-negotiation.ts';
 import type { HandlerContext } from '../event.ts';
-import { type HttpEvent, type HttpResult, headerOf, methodOf, type Route } from '../event.ts';
+import { type HttpEvent, type HttpResult, methodOf, type Route, requestHeader } from '../event.ts';
 
 // Chooses a content coding by Accept-Encoding (RFC 9110 section 12.5.3).
 
@@ -117,7 +117,7 @@ export const compression = (): MiddlewareObj<HttpEvent, HttpResult, Error, Handl
     const body = response?.body;
     if (response === null || response === undefined || body === undefined || body === '') return;
     if (response.isBase64Encoded) return; // a picture, which is compressed
-    const { coding, isRequired } = codingFor(headerOf(event, 'accept-encoding'));
+    const { coding, isRequired } = codingFor(requestHeader(event, 'accept-encoding'));
     if (coding === undefined || !isCompressible(context.state.route, response)) return;
     if (!isRequired && Buffer.byteLength(body) <= MIN_COMPRESSED_BYTES) return;
     response.headers = { ...response.headers, 'Content-Encoding': coding };

@@ -9,7 +9,7 @@ import type { Instant } from '../../model/time.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import { presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
-import { type HttpEvent, headerOf, type PageRoute, queryOf, type Route, requestPath } from '../event.ts';
+import { type HttpEvent, type PageRoute, queryOf, type Route, requestHeader, requestPath } from '../event.ts';
 import { pageHeaders } from '../page-headers.ts';
 import type { ErrorPage, FindErrorPage } from './problem-responses.ts';
 
@@ -22,7 +22,7 @@ const selectsFormat = (event: HttpEvent, { formats, queryNames }: PageRoute): bo
 };
 
 const prefersPage = (event: HttpEvent, pages: PageRoute): boolean =>
-  !selectsFormat(event, pages) && negotiateFormat(headerOf(event, 'accept'), pages.negotiation) === 'html';
+  !selectsFormat(event, pages) && negotiateFormat(requestHeader(event, 'accept'), pages.negotiation) === 'html';
 
 const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
@@ -135,7 +135,7 @@ export const createErrorPages =
       return answer(contentTypes.html, String(presentError(thrown.code, facts, service)));
     }
     if (links === undefined || route?.errorPages === undefined) return undefined;
-    if (negotiateFormat(headerOf(event, 'accept'), route.errorPages.negotiation) !== 'markdown') return undefined;
+    if (negotiateFormat(requestHeader(event, 'accept'), route.errorPages.negotiation) !== 'markdown') return undefined;
     // An unknown route is also available as Markdown.
     return answer(contentTypes.markdown, unknownRouteMarkdown(thrown, baseUrl, links));
   };

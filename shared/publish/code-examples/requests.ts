@@ -91,7 +91,7 @@ export const commandsOf = (block: string): readonly Command[] => {
   return commands;
 };
 
-const headerOf = (text: string): readonly [string, string] => {
+const splitHeader = (text: string): readonly [string, string] => {
   const [, name, value] = /^([\w-]+): (.+)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new Error(`not a header: ${text}`);
   return [name, value];
@@ -134,7 +134,7 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   return {
     method: request ?? (head ? 'HEAD' : data === undefined ? 'GET' : 'POST'),
     url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
-    headers: { Accept: '*/*', ...Object.fromEntries(header.map(headerOf)) },
+    headers: { Accept: '*/*', ...Object.fromEntries(header.map(splitHeader)) },
     ...(data !== undefined && { body: data }),
   };
 };

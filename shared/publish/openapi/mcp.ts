@@ -1,6 +1,6 @@
 // Describes the MCP endpoint as an HTTP operation. The MCP specification describes its messages.
 import { type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
-import { MAX_BATCH_MESSAGES, MAX_BODY_BYTES, TOOL_NAMES, TOOL_SETS, TOOLS_PARAMETER } from '../../contract/mcp.ts';
+import { MAX_BATCH_MESSAGES, MAX_MESSAGE_BYTES, TOOL_NAMES, TOOL_SETS, TOOLS_PARAMETER } from '../../contract/mcp.ts';
 import { mediaTypes } from '../../contract/media-types.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { useCases } from '../../contract/use-cases.ts';
@@ -88,7 +88,7 @@ export const mcpPaths = (): Json => ({
       operationId: 'callMcp',
       tags: ['MCP'],
       summary: 'Call the MCP server: the same operations as tools',
-      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_BODY_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. If a call exceeds the allowance or the upstream fails, the result has \`isError\`.`,
+      description: `JSON-RPC 2.0, one message or a batch of up to ${MAX_BATCH_MESSAGES}, in at most ${MAX_MESSAGE_BYTES} bytes. The tools are ${TOOL_NAMES.map((name) => `\`${name}\``).join(', ')}. If a call exceeds the allowance or the upstream fails, the result has \`isError\`.`,
       security: [{}, { bearer: [] }],
       parameters: [toolSetParameter],
       requestBody: { required: true, content: { [mediaTypes.json]: { schema: oneOrMany, example } } },

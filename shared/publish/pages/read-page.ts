@@ -60,7 +60,7 @@ export const pageFile = (name: PageName): string =>
   `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
 
 /** The Markdown of a page; `{base_url}` remains until a request is answered. */
-export const readPage = (name: PageName): string => {
+export const readPageText = (name: PageName): string => {
   const file = pageFile(name);
   return expandPlaceholders(file, readFileSync(new URL(file, import.meta.url), 'utf8'));
 };

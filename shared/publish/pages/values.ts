@@ -15,7 +15,7 @@ import { deprecationField, lifecycles, sunsetField, versionPolicy } from '../../
 import {
   BATCH_VERSION,
   MAX_BATCH_MESSAGES,
-  MAX_BODY_BYTES,
+  MAX_MESSAGE_BYTES,
   MAX_TEXT_BYTES,
   MAX_TOOL_LIMIT,
   MCP_VERSIONS,
@@ -100,7 +100,7 @@ export const values = {
   mcpVsCodeLink,
   mcpBatchVersion: BATCH_VERSION,
   mcpMaxBatch: String(MAX_BATCH_MESSAGES),
-  mcpMaxBodyBytes: thousands(MAX_BODY_BYTES),
+  mcpMaxBodyBytes: thousands(MAX_MESSAGE_BYTES),
   mcpMaxLimit: String(MAX_TOOL_LIMIT),
   mcpMaxTextBytes: thousands(MAX_TEXT_BYTES),
   mcpPath: MCP_PATH,

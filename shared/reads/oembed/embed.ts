@@ -35,7 +35,7 @@ import {
   contextText,
   dateLink,
   dateText,
-  linkHtml,
+  embedLinkHtml,
   pollHtml,
   tombstoneHtml,
 } from '../../render/embed/post-lines.ts';
@@ -57,7 +57,8 @@ const quote = (entry: NonNullable<Post['quote']>, width: number): FittingBlock =
     const text = tombstoneSentence(entry.reason, 'This post');
     return quoteBlock(fixedBlock({ html: tombstoneHtml(entry), height: estimateHeight(text, width) + BLOCK_GAP }));
   }
-  if (!isPost(entry)) return quoteBlock(fixedBlock(paragraphBlock(linkHtml(entry.url, entry.url), entry.url, width)));
+  if (!isPost(entry))
+    return quoteBlock(fixedBlock(paragraphBlock(embedLinkHtml(entry.url, entry.url), entry.url, width)));
   const options = { ...textOptions(entry, width), maxHeight: MAX_QUOTE_HEIGHT };
   const content = firstThatFits(
     textBlock(isBlank(entry.text) ? unlinkedText(previewText(entry)) : entry, options),
@@ -75,7 +76,9 @@ const poll = (entry: Poll, width: number): FittingBlock => {
 const article = (post: Post, width: number): FittingBlock => {
   const { article: entry, url } = post;
   if (entry === undefined) return noBlock;
-  const title = fixedBlock(paragraphBlock(html`<strong>${linkHtml(url, entry.title)}</strong>`, entry.title, width));
+  const title = fixedBlock(
+    paragraphBlock(html`<strong>${embedLinkHtml(url, entry.title)}</strong>`, entry.title, width),
+  );
   return firstThatFits(
     bothOrNone(title, textBlock(unlinkedText(articleBeginning(entry)), { width, maxHeight: MAX_QUOTE_HEIGHT })),
     title,
@@ -92,7 +95,7 @@ const MAX_CARD_HEIGHT = 3 * LINE_HEIGHT + BLOCK_GAP;
 const card = (shown: ShownCard, width: number, isShown: boolean): FittingBlock => {
   const { url, description = '', image_url: image, image_alt: alt } = shown;
   const name = cardName(shown);
-  const title = fixedBlock(paragraphBlock(linkHtml(url, name), name, width));
+  const title = fixedBlock(paragraphBlock(embedLinkHtml(url, name), name, width));
   const words = firstThatFits(
     bothOrNone(title, textBlock(unlinkedText(description), { width, maxHeight: MAX_CARD_HEIGHT })),
     title,
@@ -151,7 +154,7 @@ const PRIORITY: readonly BlockName[] = ['byline', 'date', 'text', 'article', 'po
  */
 const lowBlock = (post: Post, width: number): FittingBlock => {
   const name = authorName(post);
-  const link = linkHtml(post.url, name);
+  const link = embedLinkHtml(post.url, name);
   const before = { html: html`${link}: `, text: `${name}: ` };
   return allThatFit([
     firstThatFits(textBlock(post, { ...textOptions(post, width), before }), () => paragraphBlock(link, name, width)),

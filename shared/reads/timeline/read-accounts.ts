@@ -205,7 +205,7 @@ type PageRead = FoundPage | Missing | { readonly failure: FailedOutcome };
 
 const timeOf = (before: Id): number => Number(snowflakeTime(String(before - 1n))) + 1;
 
-const readPage = async (
+const readAccountPage = async (
   { handle, before }: Account,
   start: PageStart,
   reading: Reading,
@@ -255,7 +255,7 @@ export const readAccounts = async (
   let morePages = 0;
 
   const read = async (account: Account, start: PageStart, isOver: () => boolean): Promise<void> => {
-    const page = await readPage(account, start, reading, requesters.get(account));
+    const page = await readAccountPage(account, start, reading, requesters.get(account));
     if (isOver()) return;
     if ('missing' in page) noteMissing(account, page);
     else if ('failure' in page) {
@@ -274,7 +274,7 @@ export const readAccounts = async (
     const { held, posts } = account;
     const start = held.get(id);
     if (start === undefined) return readHeldPost(account, id, reading, requesters.get(account), isOver);
-    const page = await readPage(account, start, reading, requesters.get(account));
+    const page = await readAccountPage(account, start, reading, requesters.get(account));
     if (isOver()) return;
     if ('missing' in page) return noteMissing(account, page);
     if ('failure' in page) {

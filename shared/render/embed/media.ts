@@ -17,7 +17,7 @@ import {
   noBlock,
   paragraphBlock,
 } from './blocks.ts';
-import { linkHtml, plainHtml } from './post-lines.ts';
+import { embedLinkHtml, plainHtml } from './post-lines.ts';
 
 /** The smallest size is sharp enough at the width of an embed. */
 const imageOf = (media: Media, bounds: Size): EmbedBlock | undefined => {
@@ -52,7 +52,7 @@ const grid =
       const nextAbove = startsRow ? heightAbove + rowHeight : heightAbove;
       const nextRow = SPACE_BELOW + (startsRow ? image.height : Math.max(rowHeight - SPACE_BELOW, image.height));
       if (nextAbove + nextRow > maxHeight) break;
-      images.push(linkHtml(photo.url, image.html));
+      images.push(embedLinkHtml(photo.url, image.html));
       heightAbove = nextAbove;
       rowHeight = nextRow;
     }
@@ -69,18 +69,18 @@ const photos = (media: readonly Media[], url: string, width: number): FittingBlo
   if (shown.length === 0) return noBlock;
   // A single photo takes the whole width.
   const side = shown.length === 1 ? width : Math.max(1, Math.floor((width - SPACE_BETWEEN) / COLUMNS));
-  return firstThatFits(grid(shown, side), fixedBlock(lineBlock(linkHtml(url, describeMedia(shown)))));
+  return firstThatFits(grid(shown, side), fixedBlock(lineBlock(embedLinkHtml(url, describeMedia(shown)))));
 };
 
 const mediaAsText = (media: Media, width: number): FittingBlock => {
   const text = mediaText(media);
-  return fixedBlock(paragraphBlock(linkHtml(media.url, plainHtml(text)), text, width));
+  return fixedBlock(paragraphBlock(embedLinkHtml(media.url, plainHtml(text)), text, width));
 };
 
 const video = (media: Media, width: number): FittingBlock => {
   const image = imageOf(media, { width, height: width });
   if (image === undefined) return noBlock;
-  const still = html`<p>${linkHtml(media.url, html`${image.html}<br/>${mediaLabel(media.type)}`)}</p>`;
+  const still = html`<p>${embedLinkHtml(media.url, html`${image.html}<br/>${mediaLabel(media.type)}`)}</p>`;
   return fixedBlock({ html: still, height: image.height + SPACE_BELOW + LINE_HEIGHT + BLOCK_GAP });
 };
 
@@ -89,7 +89,10 @@ export const pictureBlock = (picture: Media, url: string, width: number): Fittin
   const image = imageOf(picture, { width, height: width });
   return image === undefined
     ? noBlock
-    : fixedBlock({ html: html`<p>${linkHtml(url, image.html)}</p>`, height: image.height + SPACE_BELOW + BLOCK_GAP });
+    : fixedBlock({
+        html: html`<p>${embedLinkHtml(url, image.html)}</p>`,
+        height: image.height + SPACE_BELOW + BLOCK_GAP,
+      });
 };
 
 /**

@@ -28,7 +28,7 @@ export const plainHtml = (plain: string): Html => {
 };
 
 /** Readers of the other site want to stay on its page. */
-export const linkHtml = (url: string, content: HtmlContent): Html =>
+export const embedLinkHtml = (url: string, content: HtmlContent): Html =>
   html`<a href="${visibleUrl(url)}" rel="nofollow noopener" target="_blank">${content}</a>`;
 
 interface LinkifyOptions {
@@ -64,7 +64,7 @@ export const linkify = (source: LinkedText, { end = source.text.length, write }:
   for (const place of placesOf(source)) {
     if (place.end > end) break;
     const words = text.slice(place.start, place.end);
-    parts.push(between(position, place.start), linkHtml(urlOf(place.type, words), words));
+    parts.push(between(position, place.start), embedLinkHtml(urlOf(place.type, words), words));
     position = place.end;
   }
   return html`${parts}${between(position, end)}`;
@@ -75,11 +75,11 @@ export const authorName = ({ author }: Post): string => (author === undefined ? 
 /** The author as a link to the profile on X. */
 export const authorLink = (post: Post): Html => {
   const name = authorName(post);
-  return post.author === undefined ? escaped(name) : linkHtml(post.author.url, name);
+  return post.author === undefined ? escaped(name) : embedLinkHtml(post.author.url, name);
 };
 
 export const tombstoneHtml = (entry: Tombstone | UnidentifiedTombstone): Html => {
-  const subject = 'id' in entry ? linkHtml(postUrl(entry.id), 'This post') : 'This post';
+  const subject = 'id' in entry ? embedLinkHtml(postUrl(entry.id), 'This post') : 'This post';
   return html`<p>${subject} ${tombstoneReasons[entry.reason]}.</p>`;
 };
 
@@ -93,7 +93,7 @@ export const dateText = ({ url, created_at: created }: Post): string =>
   created === undefined ? url : formatInstant(created);
 
 /** The date of the post as a link to the post on X. */
-export const dateLink = (post: Post): Html => linkHtml(post.url, dateText(post));
+export const dateLink = (post: Post): Html => embedLinkHtml(post.url, dateText(post));
 
 /** The words of the link of a card, as plain text. */
 export const cardName = ({ url, title, label }: ShownCard): string =>

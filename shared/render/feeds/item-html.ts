@@ -16,7 +16,7 @@ import {
   cardName,
   contextText,
   dateLink,
-  linkHtml,
+  embedLinkHtml,
   linkify,
   plainHtml,
   pollHtml,
@@ -110,9 +110,9 @@ const coverHtml = (url: string): Html | undefined => {
 /** @param isShown false: a link stands for the picture */
 const mediaHtml = (media: Media, isShown: boolean): Html => {
   const image = isShown ? imageHtml(media) : undefined;
-  if (image === undefined) return html`<p>${linkHtml(media.url, plainHtml(mediaText(media)))}</p>`;
+  if (image === undefined) return html`<p>${embedLinkHtml(media.url, plainHtml(mediaText(media)))}</p>`;
   const label = media.type !== 'photo' && html`<br/>${mediaLabel(media.type)}`;
-  return html`<p>${linkHtml(media.url, [image, label])}</p>`;
+  return html`<p>${embedLinkHtml(media.url, [image, label])}</p>`;
 };
 
 const paragraph = (content: HtmlContent, attributes?: Html): Html => html`<p${attributes} dir="auto">${content}</p>`;
@@ -120,7 +120,8 @@ const paragraph = (content: HtmlContent, attributes?: Html): Html => html`<p${at
 const plainParagraph = (text: string): Html | undefined => (isBlank(text) ? undefined : paragraph(plainHtml(text)));
 
 /** Article text can link to any scheme. */
-const webLink = (url: string, content: Html): Html => (/^https?:\/\//i.test(url) ? linkHtml(url, content) : content);
+const webLink = (url: string, content: Html): Html =>
+  /^https?:\/\//i.test(url) ? embedLinkHtml(url, content) : content;
 
 /** The title of the article is a heading of this level. */
 const TITLE_LEVEL = 2;
@@ -142,7 +143,7 @@ const articleBlock = (block: ArticleBlock, isShown: boolean): Html => {
     case 'media':
       return mediaHtml(block.media, isShown);
     case 'post':
-      return html`<blockquote><p>${linkHtml(block.url, 'The embedded post')}</p></blockquote>`;
+      return html`<blockquote><p>${embedLinkHtml(block.url, 'The embedded post')}</p></blockquote>`;
     case 'divider':
       return html`<hr/>`;
     default:
@@ -152,7 +153,7 @@ const articleBlock = (block: ArticleBlock, isShown: boolean): Html => {
 
 const articleHtml = (article: Article, { url }: Post, isShown: boolean): Html => {
   const title =
-    !isBlank(article.title) && html`<h${TITLE_LEVEL} dir="auto">${linkHtml(url, article.title)}</h${TITLE_LEVEL}>`;
+    !isBlank(article.title) && html`<h${TITLE_LEVEL} dir="auto">${embedLinkHtml(url, article.title)}</h${TITLE_LEVEL}>`;
   const body =
     article.blocks.length > 0
       ? blocksHtml(article.blocks, (block) => articleBlock(block, isShown))
@@ -163,7 +164,7 @@ const articleHtml = (article: Article, { url }: Post, isShown: boolean): Html =>
 
 const quoteHtml = (entry: NonNullable<Post['quote']>): Html => {
   if ('unavailable' in entry) return html`<blockquote>${tombstoneHtml(entry)}</blockquote>`;
-  if (!isPost(entry)) return html`<blockquote><p>${linkHtml(entry.url, entry.url)}</p></blockquote>`;
+  if (!isPost(entry)) return html`<blockquote><p>${embedLinkHtml(entry.url, entry.url)}</p></blockquote>`;
   return html`<blockquote cite="${entry.url}">${paragraph(authorLink(entry))}${itemHtml(entry)}</blockquote>`;
 };
 
@@ -214,7 +215,7 @@ const partHtml = (part: ShownPart, isShown: boolean): Html | undefined => {
 };
 
 /** Says that the account went on, and leads to the whole. @param url of the first post */
-export const threadHtml = (parts: number, url: string): Html => html`<p>${linkHtml(url, threadLabel(parts))}</p>`;
+export const threadHtml = (parts: number, url: string): Html => html`<p>${embedLinkHtml(url, threadLabel(parts))}</p>`;
 
 /** The author is left out, because a feed names the author of each item. The date is a link to the post on X. */
 export const itemHtml = (post: Post): Html => {

@@ -18,7 +18,7 @@ interface Cut {
   readonly openAt: number;
 }
 
-export interface Part {
+export interface MarkdownPart {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -249,7 +249,7 @@ export interface PartsOptions {
 export function* divideMarkdown(
   document: string,
   { itemEnds, sizeOf = byteLength, size, firstSize = size }: PartsOptions,
-): Generator<Part> {
+): Generator<MarkdownPart> {
   const blocks = blocksOf(document);
   const blockEnds = blocks.map(({ end }) => end);
   /** A heading or a rule belongs to what follows it. */

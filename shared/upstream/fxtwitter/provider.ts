@@ -19,8 +19,8 @@ import {
   MIN_ID_DIGITS,
   pageParameters,
   parseFxTwitterResponse,
-  readPage,
   readPostPage,
+  readProviderPage,
   suggestedUsers,
   users,
 } from './responses.ts';
@@ -92,11 +92,11 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
   const accounts =
     (kind: 'followers' | 'following' | 'reposts', path: string): ReadPage<User> =>
     (page, budget) =>
-      readPage(options, { kind, path, parameters: pageParameters(page) }, budget, listIn('results', users));
+      readProviderPage(options, { kind, path, parameters: pageParameters(page) }, budget, listIn('results', users));
   /** The accounts that X suggests during typing: a short list with one page, and without counts. */
   const suggestUsers = async (q: string, budget: CallBudget): Promise<Outcome<ProviderPage<User>>> => {
     const query = { kind: failures.users.secondWay.way, path: 'typeahead', parameters: { q, result_type: 'users' } };
-    const outcome = await readPage(options, query, budget, listIn('users', suggestedUsers));
+    const outcome = await readProviderPage(options, query, budget, listIn('users', suggestedUsers));
     return outcome.kind === 'found' ? { ...outcome, warnings: [warning('users_partial')] } : outcome;
   };
   /** Older releases of FxTwitter do not have the search for users. */
@@ -108,7 +108,7 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
     const isFirst = cursor === undefined;
     const query = { kind: 'users', path: 'search/users', parameters: { q, cursor } } as const;
     const limits = isFirst ? { ...budget, isLast: false, hasSecondWay: true } : budget;
-    const outcome = await readPage(options, query, limits, listIn('results', users));
+    const outcome = await readProviderPage(options, query, limits, listIn('results', users));
     if (!isFirst || !asksSecondWay('users', outcome, budget)) return outcome;
     countRepeat(budget.calls);
     return suggestUsers(q, budget);

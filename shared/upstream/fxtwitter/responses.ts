@@ -121,7 +121,7 @@ interface ListQuery {
 }
 
 /** Requests a page of a list. */
-export const readPage = async <T>(
+export const readProviderPage = async <T>(
   options: ProviderOptions<'fxtwitter'>,
   query: ListQuery,
   budget: CallBudget,
@@ -141,7 +141,7 @@ export const readPostPage = async (
   const { baseUrl, http, clock, freshness } = options;
   const { kind, parameters } = query;
   const readItems = listIn('results', posts(clock()));
-  const outcome = await readPage(options, query, budget, readItems);
+  const outcome = await readProviderPage(options, query, budget, readItems);
   const path = freshness && newestPostsPath(kind, freshness.profile);
   if (freshness === undefined || path === undefined) return outcome;
   const askNewest = async (): Promise<Outcome<ProviderPage<Post>>> => {

@@ -1,5 +1,5 @@
 // Checks validators, freshness, variants and compression.
-import { type Answer, headerOf, listOf, requestText } from '../answer.ts';
+import { type Answer, listOf, requestText, responseHeader } from '../answer.ts';
 import { type Check, requireRead, statusText } from '../check.ts';
 import { JSON_ACCEPT, MARKDOWN_ACCEPT, postPermalink, postTarget } from './targets.ts';
 
@@ -11,7 +11,7 @@ const STORABLE = /^public, max-age=\d+, s-maxage=\d+(?:, stale-while-revalidate=
 
 const MISMATCH = 'W/"no-such-tag"';
 
-const etagOf = (answer: Answer): string => headerOf(answer, 'etag') ?? '';
+const etagOf = (answer: Answer): string => responseHeader(answer, 'etag') ?? '';
 
 export const cachingChecks: readonly Check[] = [
   {
@@ -34,7 +34,11 @@ export const cachingChecks: readonly Check[] = [
           if (answer.status !== 304) continue;
           verify.equals(answer.bytes, 0, 'the body of 304, in bytes,');
           for (const name of REPEATED) {
-            verify.equals(headerOf(answer, name), headerOf(full, name), `${name} of 304 for ${full.target}`);
+            verify.equals(
+              responseHeader(answer, name),
+              responseHeader(full, name),
+              `${name} of 304 for ${full.target}`,
+            );
           }
         }
       }
@@ -54,11 +58,11 @@ export const cachingChecks: readonly Check[] = [
         await service.read('/docs'),
       ];
       for (const answer of answers) {
-        const field = headerOf(answer, 'cache-control') ?? 'absent';
+        const field = responseHeader(answer, 'cache-control') ?? 'absent';
         verify.holds(STORABLE.test(field), `Cache-Control of ${requestText(answer)} is ${field}`);
         verify.holds(etagOf(answer) !== '', `${requestText(answer)} has no ETag`);
       }
-      return headerOf(post, 'cache-control') ?? '';
+      return responseHeader(post, 'cache-control') ?? '';
     },
   },
   {
@@ -71,8 +75,8 @@ export const cachingChecks: readonly Check[] = [
         requireRead(await service.read(target, MARKDOWN_ACCEPT)),
         requireRead(await service.read(target, JSON_ACCEPT)),
       ];
-      verify.equals(headerOf(markdown, 'content-type'), 'text/markdown; charset=utf-8', 'the type of Markdown');
-      verify.equals(headerOf(json, 'content-type'), 'application/json', 'the type of JSON');
+      verify.equals(responseHeader(markdown, 'content-type'), 'text/markdown; charset=utf-8', 'the type of Markdown');
+      verify.equals(responseHeader(json, 'content-type'), 'application/json', 'the type of JSON');
       verify.holds(etagOf(markdown) !== etagOf(json), `both have the tag ${etagOf(json)}`);
       const other = await service.send(target, { headers: { Accept: MARKDOWN_ACCEPT, 'If-None-Match': etagOf(json) } });
       verify.equals(other.status, 200, 'Markdown with the tag of JSON');
@@ -123,7 +127,7 @@ export const cachingChecks: readonly Check[] = [
         const packed = await service.send(target, {
           headers: { 'Accept-Encoding': 'gzip', ...(accept !== undefined && { Accept: accept }) },
         });
-        verify.equals(headerOf(packed, 'content-encoding'), 'gzip', `Content-Encoding of ${requestText(packed)}`);
+        verify.equals(responseHeader(packed, 'content-encoding'), 'gzip', `Content-Encoding of ${requestText(packed)}`);
         verify.holds(listOf(packed, 'vary').includes('accept-encoding'), `Vary of ${target} lacks Accept-Encoding`);
         verify.holds(packed.body === plain.body, `${target} has another body when compressed`);
         shown.push(`${target} ${plain.bytes} to ${packed.bytes} bytes`);

@@ -2,7 +2,7 @@
 import { lifecycles, versionPolicy } from '../../contract/lifecycle.ts';
 import { DAY_MILLISECONDS } from '../../model/instant-text.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import { type Answer, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
+import { type Answer, jsonOf, listMember, responseHeader, textMember } from '../answer.ts';
 import { type Check, statusText, type Verifier } from '../check.ts';
 import type { Service } from '../service.ts';
 
@@ -17,7 +17,7 @@ const mediaType = (field: string | undefined): string => (field ?? '').split(';'
 const readDocument = async (service: Service, verify: Verifier, path: string, type: string): Promise<Answer> => {
   const answer = await service.read(path);
   verify.holds(answer.status === 200, `${statusText(answer)}, expected 200`);
-  verify.equals(mediaType(headerOf(answer, 'content-type')), type, `the type of ${path}`);
+  verify.equals(mediaType(responseHeader(answer, 'content-type')), type, `the type of ${path}`);
   return answer;
 };
 
@@ -38,7 +38,7 @@ const followLinks = async (
       if (target === undefined) return verify.holds(false, `${url} is not below ${base}`);
       const answer = await service.read(target);
       verify.holds(answer.status === 200, `${statusText(answer)}, but a document names it`);
-      if (type !== undefined) verify.equals(mediaType(headerOf(answer, 'content-type')), mediaType(type), url);
+      if (type !== undefined) verify.equals(mediaType(responseHeader(answer, 'content-type')), mediaType(type), url);
     }),
   );
 };
@@ -132,8 +132,11 @@ export const documentChecks: readonly Check[] = [
     rows: ['discovery 1'],
     run: async (service, verify) => {
       const answer = await readDocument(service, verify, CATALOG, 'application/linkset+json');
-      verify.holds(/profile="[^"]+rfc9727"/.test(headerOf(answer, 'content-type') ?? ''), 'the type lacks the profile');
-      verify.holds(/rel="?api-catalog/.test(headerOf(answer, 'link') ?? ''), 'Link lacks rel="api-catalog"');
+      verify.holds(
+        /profile="[^"]+rfc9727"/.test(responseHeader(answer, 'content-type') ?? ''),
+        'the type lacks the profile',
+      );
+      verify.holds(/rel="?api-catalog/.test(responseHeader(answer, 'link') ?? ''), 'Link lacks rel="api-catalog"');
       const relations = listMember(jsonOf(answer), 'linkset').flatMap(({ anchor: _, ...rest }) => Object.values(rest));
       verify.holds(relations.length > 0 && relations.every(Array.isArray), 'a relation is not a list');
       const links = relations.flatMap((relation) => listMember({ relation }, 'relation'));

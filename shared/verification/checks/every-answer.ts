@@ -1,6 +1,6 @@
 // Checks what is true of every answer, over the answers to all other checks.
 import { isWellFormedApiKey } from '../../auth/api-key.ts';
-import { type Answer, codeOf, headerOf, jsonOf, linesOf, listOf, requestText, textMember } from '../answer.ts';
+import { type Answer, codeOf, jsonOf, linesOf, listOf, requestText, responseHeader, textMember } from '../answer.ts';
 import { type Check, statusText } from '../check.ts';
 import type { Service } from '../service.ts';
 
@@ -47,7 +47,7 @@ const isRpcError = (answer: Answer): boolean => textMember(jsonOf(answer), 'json
 const isProblemDocument = (answer: Answer): boolean => {
   const { status, type, title, resolution, instance } = jsonOf(answer);
   return (
-    headerOf(answer, 'content-type') === PROBLEM &&
+    responseHeader(answer, 'content-type') === PROBLEM &&
     status === answer.status &&
     codeOf(answer) !== undefined &&
     [type, title, resolution, instance].every((member) => typeof member === 'string')
@@ -105,8 +105,8 @@ export const everyAnswerChecks: readonly Check[] = [
     isInCanary: true,
     among: isPublic,
     holds: (answer) =>
-      headerOf(answer, 'access-control-allow-origin') === '*' &&
-      headerOf(answer, 'access-control-allow-credentials') === undefined &&
+      responseHeader(answer, 'access-control-allow-origin') === '*' &&
+      responseHeader(answer, 'access-control-allow-credentials') === undefined &&
       EXPOSED.every((name) => listOf(answer, 'access-control-expose-headers').includes(name)),
     fault: 'answers that a page of another origin cannot read',
   }),
@@ -116,9 +116,9 @@ export const everyAnswerChecks: readonly Check[] = [
     rows: ['problems 8', 'lifecycle 4', 'platform 2'],
     among: ({ status }) => status !== 304,
     holds: (answer) =>
-      headerOf(answer, 'x-request-id') !== undefined &&
-      headerOf(answer, 'x-content-type-options') === 'nosniff' &&
-      headerOf(answer, 'cache-control') !== undefined &&
+      responseHeader(answer, 'x-request-id') !== undefined &&
+      responseHeader(answer, 'x-content-type-options') === 'nosniff' &&
+      responseHeader(answer, 'cache-control') !== undefined &&
       linesOf(answer, 'link').length <= 1,
     fault: 'answers that lack a header field',
   }),
@@ -129,7 +129,7 @@ export const everyAnswerChecks: readonly Check[] = [
     isInCanary: true,
     among: (answer) => isError(answer) && answer.status !== 404 && answer.status !== 403,
     subject: 'errors',
-    holds: (answer) => /\bno-store\b/.test(headerOf(answer, 'cache-control') ?? ''),
+    holds: (answer) => /\bno-store\b/.test(responseHeader(answer, 'cache-control') ?? ''),
     fault: 'errors that a cache may store',
   }),
   {

@@ -2,7 +2,7 @@
 // the service warns its operator of every tenth from one network.
 import { randomBytes } from 'node:crypto';
 import { generateApiKey } from '../../auth/api-key.ts';
-import { type Answer, codeOf, headerOf, listOf, requestText } from '../answer.ts';
+import { type Answer, codeOf, listOf, requestText, responseHeader } from '../answer.ts';
 import { type Check, requireRead, Skipped, statusText, type Verifier } from '../check.ts';
 import { JSON_ACCEPT, postTarget, profileTarget, REFUSED_SEARCH } from './targets.ts';
 
@@ -12,11 +12,11 @@ const bearer = (key: string): Readonly<Record<string, string>> => ({ Authorizati
 
 /** Tells whether CloudFront says that it served the answer from its cache. */
 const isFromCache = (answer: Answer): boolean =>
-  headerOf(answer, 'age') !== undefined || /hit/i.test(headerOf(answer, 'x-cache') ?? '');
+  responseHeader(answer, 'age') !== undefined || /hit/i.test(responseHeader(answer, 'x-cache') ?? '');
 
 const requirePrivate = (verify: Verifier, answer: Answer): void => {
   verify.equals(
-    headerOf(answer, 'cache-control'),
+    responseHeader(answer, 'cache-control'),
     'private, no-store',
     `Cache-Control of ${requestText(answer)} with a key`,
   );
@@ -35,7 +35,7 @@ export const keyChecks: readonly Check[] = [
       await service.read(profileTarget(service), JSON_ACCEPT);
       const headers = { ...bearer(generateApiKey(randomBytes)), Accept: JSON_ACCEPT };
       const refused = await service.send(profileTarget(service), { headers });
-      const status = headerOf(refused, KEY_STATUS);
+      const status = responseHeader(refused, KEY_STATUS);
       verify.holds(
         status !== 'unverified',
         'the key was not read: the key store does not answer, or this network has sent many unknown keys',
@@ -44,7 +44,11 @@ export const keyChecks: readonly Check[] = [
       verify.equals(status, 'invalid', 'X-Api-Key-Status');
       requirePrivate(verify, refused);
       const anonymous = await service.send(profileTarget(service), { headers: { Accept: JSON_ACCEPT } });
-      verify.equals(headerOf(anonymous, KEY_STATUS), 'anonymous', 'X-Api-Key-Status of the next anonymous request');
+      verify.equals(
+        responseHeader(anonymous, KEY_STATUS),
+        'anonymous',
+        'X-Api-Key-Status of the next anonymous request',
+      );
       return '401 invalid_key, private, no-store';
     },
   },
@@ -76,7 +80,7 @@ export const keyChecks: readonly Check[] = [
           [400, 'missing_query'],
           `the answer to ${Object.keys(headers)[0] ?? 'api_key'}`,
         );
-        verify.equals(headerOf(answer, KEY_STATUS), 'anonymous', 'X-Api-Key-Status');
+        verify.equals(responseHeader(answer, KEY_STATUS), 'anonymous', 'X-Api-Key-Status');
       }
       return 'Basic, X-Api-Key and api_key';
     },
@@ -92,9 +96,9 @@ export const keyChecks: readonly Check[] = [
       ];
       verify.holds(keyed.status === 200, `${statusText(keyed)} with a key`);
       for (const name of ['cache-control', 'etag', 'vary', KEY_STATUS]) {
-        verify.equals(headerOf(keyed, name), headerOf(anonymous, name), `${name} with a key`);
+        verify.equals(responseHeader(keyed, name), responseHeader(anonymous, name), `${name} with a key`);
       }
-      verify.equals(headerOf(anonymous, KEY_STATUS), undefined, 'X-Api-Key-Status');
+      verify.equals(responseHeader(anonymous, KEY_STATUS), undefined, 'X-Api-Key-Status');
       verify.holds(keyed.body === anonymous.body, 'the body with a key is another');
       return 'same answer with and without';
     },
@@ -106,7 +110,7 @@ export const keyChecks: readonly Check[] = [
     isLast: true,
     isInCanary: true,
     run: async (service, verify) => {
-      const browse = service.answers.filter((answer) => headerOf(answer, KEY_STATUS) !== undefined);
+      const browse = service.answers.filter((answer) => responseHeader(answer, KEY_STATUS) !== undefined);
       const negotiated = service.answers.filter(({ target }) =>
         /^\/(?:api\/v1\/(?:posts|profiles|search)|i\/status|api\/convert|api\/browse)(?:[/?]|$)/.test(target),
       );
@@ -128,7 +132,7 @@ export const keyChecks: readonly Check[] = [
       const target = `${profileTarget(service)}?format=json`;
       const anonymous = await service.read(target);
       const keyed = await service.send(target, { headers: { Authorization: `bearer  ${service.key}` } });
-      verify.equals(headerOf(keyed, KEY_STATUS), 'valid', 'X-Api-Key-Status');
+      verify.equals(responseHeader(keyed, KEY_STATUS), 'valid', 'X-Api-Key-Status');
       requirePrivate(verify, keyed);
       requireRead(anonymous);
       requireRead(keyed);

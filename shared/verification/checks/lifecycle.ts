@@ -1,6 +1,6 @@
 // Checks the header fields of the deprecated aliases, and that no other route has them.
 import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../../contract/lifecycle.ts';
-import { type Answer, headerOf, linesOf, requestText } from '../answer.ts';
+import { type Answer, linesOf, requestText, responseHeader } from '../answer.ts';
 import { type Check, requireRead } from '../check.ts';
 import type { Service } from '../service.ts';
 import { convertTarget, JSON_ACCEPT, MARKDOWN_ACCEPT, postTarget } from './targets.ts';
@@ -23,7 +23,7 @@ const aliasRequests = (service: Service) =>
   ] as const;
 
 /** The values of the field; a comma inside `<>` separates nothing. */
-const linkValues = (answer: Answer): readonly string[] => (headerOf(answer, 'link') ?? '').split(/,\s*(?=<)/);
+const linkValues = (answer: Answer): readonly string[] => (responseHeader(answer, 'link') ?? '').split(/,\s*(?=<)/);
 
 export const lifecycleChecks: readonly Check[] = [
   {
@@ -63,7 +63,11 @@ export const lifecycleChecks: readonly Check[] = [
         requireRead(successor);
         requireRead(alias);
         for (const name of ['content-type', 'etag', 'cache-control', 'vary']) {
-          verify.equals(headerOf(alias, name), headerOf(successor, name), `${name} of ${requestText(alias)}`);
+          verify.equals(
+            responseHeader(alias, name),
+            responseHeader(successor, name),
+            `${name} of ${requestText(alias)}`,
+          );
         }
       }
       return 'Markdown and JSON have the tags of the successor';

@@ -3,7 +3,7 @@ import { HANDSHAKE_VERSIONS, STATELESS_VERSION } from '../../contract/mcp.ts';
 import { MCP_PATH } from '../../contract/paths.ts';
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { asRecord, type JsonRecord } from '../../model/json.ts';
-import { type Answer, codeOf, headerOf, jsonOf, listMember, textMember } from '../answer.ts';
+import { type Answer, codeOf, jsonOf, listMember, responseHeader, textMember } from '../answer.ts';
 import { type Check, PROVIDER_CODES, ProviderOutage, Skipped, statusText, type Verifier } from '../check.ts';
 import type { Service } from '../service.ts';
 import { knownText } from './targets.ts';
@@ -131,7 +131,7 @@ export const mcpChecks: readonly Check[] = [
         { Authorization: 'Bearer malformed' },
       );
       verify.equals([refused.status, codeOf(refused)], [401, 'invalid_key'], '/mcp with an invalid key');
-      verify.equals(headerOf(refused, 'cache-control'), 'private, no-store', 'Cache-Control of /mcp with a key');
+      verify.equals(responseHeader(refused, 'cache-control'), 'private, no-store', 'Cache-Control of /mcp with a key');
       return '-32600 and 401';
     },
   },

@@ -1,5 +1,5 @@
 // Checks HEAD, OPTIONS, refused methods and the choice of the representation.
-import { codeOf, headerOf, listOf, requestText } from '../answer.ts';
+import { codeOf, listOf, requestText, responseHeader } from '../answer.ts';
 import { type Check, requireRead, statusText } from '../check.ts';
 import { BROWSER_ACCEPT, convertTarget, postPermalink, postTarget, REFUSED_SEARCH, UNKNOWN_ROUTE } from './targets.ts';
 
@@ -30,11 +30,11 @@ export const negotiationChecks: readonly Check[] = [
       requireRead(await service.read(target));
       for (const [accept, type] of V1) {
         const answer = await service.read(target, accept);
-        const seen = answer.status === 406 ? codeOf(answer) : headerOf(answer, 'content-type');
+        const seen = answer.status === 406 ? codeOf(answer) : responseHeader(answer, 'content-type');
         verify.equals(seen, type ?? 'not_acceptable', requestText(answer));
       }
       const page = await service.read(postPermalink(service), BROWSER_ACCEPT);
-      verify.equals(headerOf(page, 'content-type'), HTML, requestText(page));
+      verify.equals(responseHeader(page, 'content-type'), HTML, requestText(page));
       return `${V1.length + 1} values of Accept`;
     },
   },
@@ -49,7 +49,7 @@ export const negotiationChecks: readonly Check[] = [
         ['obsidian', 'application/json', MARKDOWN],
       ] as const) {
         const answer = requireRead(await service.read(`${postTarget(service)}&format=${format}`, accept));
-        verify.equals(headerOf(answer, 'content-type'), type, requestText(answer));
+        verify.equals(responseHeader(answer, 'content-type'), type, requestText(answer));
       }
       return 'json, markdown and obsidian';
     },
@@ -92,7 +92,7 @@ export const methodChecks: readonly Check[] = [
           const [full, head] = [await service.read(target), await service.send(target, { method: 'HEAD' })];
           verify.equals(head.status, full.status, `the status of ${requestText(head)}`);
           for (const name of REPEATED) {
-            verify.equals(headerOf(head, name), headerOf(full, name), `${name} of ${requestText(head)}`);
+            verify.equals(responseHeader(head, name), responseHeader(full, name), `${name} of ${requestText(head)}`);
           }
         }),
       );

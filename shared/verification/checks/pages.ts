@@ -1,11 +1,11 @@
 // Checks the pages for people: their security header fields, and errors as pages.
-import { type Answer, headerOf, requestText } from '../answer.ts';
+import { type Answer, requestText, responseHeader } from '../answer.ts';
 import { type Check, requireRead, statusText } from '../check.ts';
 import { BROWSER_ACCEPT, postPermalink } from './targets.ts';
 
 const LINK_PREVIEW_AGENT = 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)';
 
-const isPage = (answer: Answer): boolean => headerOf(answer, 'content-type')?.startsWith('text/html') === true;
+const isPage = (answer: Answer): boolean => responseHeader(answer, 'content-type')?.startsWith('text/html') === true;
 
 export const pageChecks: readonly Check[] = [
   {
@@ -34,9 +34,9 @@ export const pageChecks: readonly Check[] = [
       // The page of an outage has no problem code, so the permalink is first read as a program reads it.
       requireRead(await service.read(postPermalink(service)));
       const answer = requireRead(await service.read(postPermalink(service), BROWSER_ACCEPT));
-      verify.holds(isPage(answer), `${requestText(answer)} is ${headerOf(answer, 'content-type')}`);
+      verify.holds(isPage(answer), `${requestText(answer)} is ${responseHeader(answer, 'content-type')}`);
       verify.holds(/property="og:title"/.test(answer.body), 'the page has no og:title');
-      const link = headerOf(answer, 'link') ?? '';
+      const link = responseHeader(answer, 'link') ?? '';
       for (const type of ['text/markdown', 'application/json', 'application/json+oembed']) {
         verify.holds(link.includes(`type="${type}"`), `Link lacks ${type}`);
       }
@@ -55,7 +55,10 @@ export const pageChecks: readonly Check[] = [
       verify.holds(!isPage(plain), `${requestText(plain)} is a page`);
       const headers = { Accept: '*/*', 'User-Agent': LINK_PREVIEW_AGENT };
       const preview = requireRead(await service.send(target, { headers }));
-      verify.holds(isPage(preview), `${requestText(preview)} from Discord is ${headerOf(preview, 'content-type')}`);
+      verify.holds(
+        isPage(preview),
+        `${requestText(preview)} from Discord is ${responseHeader(preview, 'content-type')}`,
+      );
       return 'a page for Discord';
     },
   },
@@ -67,8 +70,8 @@ export const pageChecks: readonly Check[] = [
       const target = '/jack/status/0';
       const [page, problem] = [await service.read(target, BROWSER_ACCEPT), await service.read(target)];
       verify.equals([page.status, problem.status], [400, 400], target);
-      verify.holds(isPage(page), `the type for a browser is ${headerOf(page, 'content-type')}`);
-      verify.equals(headerOf(problem, 'content-type'), 'application/problem+json', 'the type for a program');
+      verify.holds(isPage(page), `the type for a browser is ${responseHeader(page, 'content-type')}`);
+      verify.equals(responseHeader(problem, 'content-type'), 'application/problem+json', 'the type for a program');
       return '400 as a page and as a problem document';
     },
   },
@@ -81,7 +84,7 @@ export const pageChecks: readonly Check[] = [
     run: async (service, verify) => {
       const pages = service.answers.filter((answer) => isPage(answer) && answer.status !== 304);
       for (const page of pages) {
-        const policy = headerOf(page, 'content-security-policy') ?? 'absent';
+        const policy = responseHeader(page, 'content-security-policy') ?? 'absent';
         verify.holds(
           /default-src 'none'/.test(policy),
           `Content-Security-Policy of ${requestText(page)} is ${policy.slice(0, 60)}`,

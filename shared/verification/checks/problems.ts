@@ -1,6 +1,6 @@
 // Checks the answers to wrong requests. None of them calls a provider or costs a unit.
 import { ERRORS_PATH } from '../../contract/paths.ts';
-import { codeOf, headerOf, jsonOf, requestText, textMember } from '../answer.ts';
+import { codeOf, jsonOf, requestText, responseHeader, textMember } from '../answer.ts';
 import { type Check, statusText } from '../check.ts';
 import { REFUSED_SEARCH, UNKNOWN_ROUTE } from './targets.ts';
 
@@ -124,7 +124,7 @@ export const problemChecks: readonly Check[] = [
         await service.send(REFUSED_SEARCH, { headers }),
         await service.send('/api/v1/search?q=%20', { headers }),
       ];
-      const [id, other] = [headerOf(first, 'x-request-id'), headerOf(second, 'x-request-id')];
+      const [id, other] = [responseHeader(first, 'x-request-id'), responseHeader(second, 'x-request-id')];
       verify.holds(id !== other, `two requests have the id ${id ?? '(none)'}`);
       verify.holds(id !== headers['X-Request-Id'], 'the id is the one that the caller sent');
       return 'two ids';
@@ -137,7 +137,10 @@ export const problemChecks: readonly Check[] = [
     run: async (service, verify) => {
       const answer = await service.send('/api/admin/keys');
       verify.equals([answer.status, codeOf(answer)], [401, 'unauthorized'], requestText(answer));
-      verify.holds(headerOf(answer, 'cache-control')?.includes('no-store') === true, 'Cache-Control lacks no-store');
+      verify.holds(
+        responseHeader(answer, 'cache-control')?.includes('no-store') === true,
+        'Cache-Control lacks no-store',
+      );
       return '/api/admin/keys is 401';
     },
   },

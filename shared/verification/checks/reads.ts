@@ -1,7 +1,7 @@
 // Checks that the service reads real content: a post, a profile, a search, an embed and a feed. These checks spend at most
 // seven units of the caller's allowances, and tell an outage of the provider from a fault of the service.
 import { asRecord } from '../../model/json.ts';
-import { codeOf, headerOf, jsonOf, listMember, requestText, textMember } from '../answer.ts';
+import { codeOf, jsonOf, listMember, requestText, responseHeader, textMember } from '../answer.ts';
 import { type Check, isProviderOutage, ProviderOutage, requireRead, statusText } from '../check.ts';
 import {
   engagementTarget,
@@ -22,8 +22,8 @@ export const readChecks: readonly Check[] = [
     run: async (service, verify) => {
       const answer = await service.read(postTarget(service), JSON_ACCEPT);
       if (isProviderOutage(answer)) {
-        const isComplete = answer.status === 502 || headerOf(answer, 'retry-after') === '30';
-        verify.holds(isComplete, `Retry-After of 503 is ${headerOf(answer, 'retry-after')}`);
+        const isComplete = answer.status === 502 || responseHeader(answer, 'retry-after') === '30';
+        verify.holds(isComplete, `Retry-After of 503 is ${responseHeader(answer, 'retry-after')}`);
         throw new ProviderOutage(statusText(answer));
       }
       const json = jsonOf(requireRead(answer));
@@ -49,7 +49,7 @@ export const readChecks: readonly Check[] = [
       const json = jsonOf(answer);
       const handle = textMember(json['profile'], 'handle')?.toLowerCase();
       verify.equals(handle, service.known.profile.toLowerCase(), 'profile.handle');
-      verify.equals(headerOf(answer, 'x-api-key-status'), 'anonymous', 'X-Api-Key-Status');
+      verify.equals(responseHeader(answer, 'x-api-key-status'), 'anonymous', 'X-Api-Key-Status');
       verify.holds(Array.isArray(json['posts']), 'posts is not a list');
       return `@${service.known.profile} from ${textMember(json, 'source')}`;
     },
@@ -60,9 +60,9 @@ export const readChecks: readonly Check[] = [
     rows: ['allowances 2', 'allowances 6'],
     run: async (service, verify) => {
       const answer = requireRead(await service.read(searchTarget(service), JSON_ACCEPT));
-      const policy = headerOf(answer, 'ratelimit-policy') ?? 'absent';
+      const policy = responseHeader(answer, 'ratelimit-policy') ?? 'absent';
       verify.holds(/^"search";q=\d+;w=\d+/.test(policy), `RateLimit-Policy is ${policy}`);
-      verify.equals(headerOf(answer, 'ratelimit'), undefined, 'RateLimit of a storable answer');
+      verify.equals(responseHeader(answer, 'ratelimit'), undefined, 'RateLimit of a storable answer');
       verify.holds(Array.isArray(jsonOf(answer)['posts']), 'posts is not a list');
       return `${listMember(jsonOf(answer), 'posts').length} posts, ${policy}`;
     },
@@ -90,7 +90,7 @@ export const readChecks: readonly Check[] = [
     run: async (service, verify) => {
       const target = `${profileTarget(service)}/posts`;
       const rss = requireRead(await service.read(`${target}?format=rss`));
-      verify.equals(headerOf(rss, 'content-type'), 'application/rss+xml; charset=utf-8', 'the type of RSS');
+      verify.equals(responseHeader(rss, 'content-type'), 'application/rss+xml; charset=utf-8', 'the type of RSS');
       verify.holds(
         /^<\?xml .*<rss version="2\.0".*<channel>.*<\/channel>\s*<\/rss>\s*$/s.test(rss.body),
         'RSS has another structure',
@@ -98,7 +98,7 @@ export const readChecks: readonly Check[] = [
       const ids = [...rss.body.matchAll(/<guid[^>]*>([^<]+)<\/guid>/g)].map(([, id]) => id);
       verify.equals(ids.length, rss.body.split('<item>').length - 1, 'the number of ids of items');
       verify.equals(new Set(ids).size, ids.length, 'the number of different ids');
-      const etag = headerOf(rss, 'etag') ?? '';
+      const etag = responseHeader(rss, 'etag') ?? '';
       const again = await service.send(rss.target, { headers: { 'If-None-Match': etag } });
       verify.equals(again.status, 304, 'RSS with its tag');
       const feed = requireRead(await service.read(`${target}?format=jsonfeed`));

@@ -1,12 +1,12 @@
 // Checks HTTPS, that the origins behind CloudFront refuse everyone else, and that the edge normalizes requests: without it
 // every answer is right, but nearly every request misses the cache.
-import { type Answer, codeOf, headerOf } from '../answer.ts';
+import { type Answer, codeOf, responseHeader } from '../answer.ts';
 import { type Check, requireRead, Skipped } from '../check.ts';
 import { postTarget } from './targets.ts';
 
-const isHit = (answer: Answer): boolean => /hit/i.test(headerOf(answer, 'x-cache') ?? '');
+const isHit = (answer: Answer): boolean => /hit/i.test(responseHeader(answer, 'x-cache') ?? '');
 
-const isStorable = (answer: Answer): boolean => /\bs-maxage=[1-9]/.test(headerOf(answer, 'cache-control') ?? '');
+const isStorable = (answer: Answer): boolean => /\bs-maxage=[1-9]/.test(responseHeader(answer, 'cache-control') ?? '');
 
 /** One location of CloudFront has several caches, so the second request may miss as well. */
 const MAX_REQUESTS = 6;
@@ -25,7 +25,7 @@ export const edgeChecks: readonly Check[] = [
         answers.push(requireRead(await service.send(`${postTarget(service)}&verify_${run}_${answers.length}=1`)));
       const [first] = answers;
       if (first !== undefined && !isStorable(first)) throw new Skipped('shared caches may not keep a post');
-      if (answers.every((answer) => headerOf(answer, 'x-cache') === undefined))
+      if (answers.every((answer) => responseHeader(answer, 'x-cache') === undefined))
         throw new Skipped('no answer has X-Cache');
       verify.holds(
         answers.some(isHit),
@@ -53,7 +53,7 @@ export const transportChecks: readonly Check[] = [
         await client.sendProbe(plain, '/api/admin/keys', {}),
       ];
       for (const answer of [page, private_]) {
-        const location = headerOf(answer, 'location') ?? '';
+        const location = responseHeader(answer, 'location') ?? '';
         const isRedirect = [301, 302, 307, 308].includes(answer.status) && location.startsWith('https://');
         verify.holds(isRedirect || answer.status === 403, `http${answer.target} is ${answer.status}`);
       }
@@ -67,7 +67,7 @@ export const transportChecks: readonly Check[] = [
     run: async (service, verify) => {
       requireHttps(service.origin.protocol);
       for (const target of ['/docs', '/api', '/api/v1/search', '/api/convert']) {
-        const field = headerOf(await service.read(target), 'strict-transport-security') ?? 'absent';
+        const field = responseHeader(await service.read(target), 'strict-transport-security') ?? 'absent';
         verify.holds(/^max-age=[1-9]\d{6,}/.test(field), `Strict-Transport-Security of ${target} is ${field}`);
       }
       return 'on pages, documents and errors';

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveLines } from '../../../client/commands/mcp/serve-lines.ts';
 import { startLocalService } from '../../../infra/local/service.ts';
-import { MAX_BODY_BYTES, STATELESS_VERSION } from '../../../shared/contract/mcp.ts';
+import { MAX_MESSAGE_BYTES, STATELESS_VERSION } from '../../../shared/contract/mcp.ts';
 import { localOptions } from '../../support/local-service.ts';
 import type { Variables } from '../../support/program-environment.ts';
 import { firstLines, startProgram } from '../../support/programs.ts';
@@ -101,7 +101,7 @@ describe('npm run mcp', () => {
     const { answers, byId, ended } = await exchange([
       '{"jsonrpc":',
       '',
-      request('long', 'ping', { text: 'x'.repeat(MAX_BODY_BYTES) }),
+      request('long', 'ping', { text: 'x'.repeat(MAX_MESSAGE_BYTES) }),
       JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 2 }),
       request(2, 'nonsense'),
@@ -209,13 +209,13 @@ describe('serveLines', () => {
   });
 
   test('[running 2] answers a line that is too long with one error, keeps nothing of it, and reads on', async () => {
-    const long = Buffer.alloc(MAX_BODY_BYTES, 'x');
+    const long = Buffer.alloc(MAX_MESSAGE_BYTES, 'x');
     const seen: string[] = [];
     const written = await serve([long, long, 'x\nnext\n', long, '\n'], async (message) => {
       seen.push(message);
       return undefined;
     });
-    expect(seen.map(({ length }) => length)).toEqual([4, MAX_BODY_BYTES]);
+    expect(seen.map(({ length }) => length)).toEqual([4, MAX_MESSAGE_BYTES]);
     expect(written.map((line) => JSON.parse(line).error.code)).toEqual([-32600]);
   });
 

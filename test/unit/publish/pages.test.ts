@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pageNames } from '../../../shared/publish/document.ts';
 import { type PagePlaceholder, pagePlaceholders } from '../../../shared/publish/pages/page-placeholders.ts';
-import { expandPlaceholders, pageFile, readPage, usageOf } from '../../../shared/publish/pages/read-page.ts';
+import { expandPlaceholders, pageFile, readPageText, usageOf } from '../../../shared/publish/pages/read-page.ts';
 
 const FOLDER = new URL('../../../shared/publish/pages/', import.meta.url);
 
@@ -47,7 +47,7 @@ const cellsOf = (row: string): readonly string[] =>
     .map((cell) => cell.trim());
 
 test.each(pageNames)('every table of the page %s has a heading for each column', (name) => {
-  const lines = readPage(name).split('\n');
+  const lines = readPageText(name).split('\n');
   for (const [index, line] of lines.entries()) {
     if (!/^\|(?: --- \|)+$/.test(line)) continue;
     const headings = cellsOf(lines[index - 1] ?? '');
