@@ -1,5 +1,7 @@
 // `npm run measure -- weight`: prints what a maintainer carries as rows of the table in CONTRIBUTING.md: lines, files, commands
-// and settings, the files that its recipe of a new read names, and the size of each bundle. Files that are generated at installation are not counted, because the repository does not hold them.
+// and settings, the files that its recipe of a new read names, what a warm request runs through, and the size of each bundle.
+// Files that are generated at installation are not counted, because the repository does not hold them. For another commit,
+// copy this file and request-paths.ts into its worktree.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +12,7 @@ import { answerHelp } from '../infra/command/answer-help.ts';
 import { settings } from '../infra/config/settings.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { importGraph } from '../test/support/import-graph.ts';
+import { measureRequestPaths } from './request-paths.ts';
 
 answerHelp();
 
@@ -49,6 +52,8 @@ const filesOfRead = recipe.match(/^\d+\. /gm)?.length ?? 0;
 const folder = mkdtempSync(join(tmpdir(), 'postern-weight-'));
 const bundles = await buildAll(folder).finally(() => rmSync(folder, { recursive: true }));
 
+const paths = await measureRequestPaths();
+
 const thousands = (count: number): string => count.toLocaleString('en-US');
 
 const rows: readonly (readonly [figure: string, value: number])[] = [
@@ -60,6 +65,10 @@ const rows: readonly (readonly [figure: string, value: number])[] = [
   ['npm scripts', Object.keys(manifest.scripts).length],
   ['settings of operators', Object.keys(settings).length],
   ['lines of README.md', linesOf('README.md')],
+  ...paths.flatMap(({ name, files, functions }) => [
+    [`own files that a ${name} runs through`, files] as const,
+    [`own functions that a ${name} runs through`, functions] as const,
+  ]),
   ...Object.entries(bundles).map(([name, bytes]) => [`kB of ${name}`, Math.round(bytes / 1000)] as const),
 ];
 console.log(rows.map(([figure, value]) => `| ${figure} | ${thousands(value)} |`).join('\n'));

@@ -26,7 +26,7 @@ export const tasks: Readonly<Record<string, Programs>> = {
     strangers: ['measure/load/strangers.ts', 'unfinished requests and stopped readers beside another caller'],
     suites: ['measure/suites/run.ts', 'tests and assertions of each suite'],
     week: ['measure/week/run.ts', 'weeks of faults in virtual time'],
-    weight: ['measure/weight.ts', 'lines, files, scripts and settings'],
+    weight: ['measure/weight.ts', 'lines, files of a read and of a request, bundles, settings'],
   },
   update: {
     golden: ['test/tools/golden.ts', 'the files that tests compare answers with'],
