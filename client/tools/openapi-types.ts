@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import service from '../../package.json' with { type: 'json' };
+import { parameters } from '../../shared/contract/parameters.ts';
+import { jsonSchemas } from '../../shared/model/schemas.ts';
 import { releaseOf } from '../../shared/publish/document.ts';
 import { openapi } from '../../shared/publish/openapi/index.ts';
 
@@ -67,8 +69,13 @@ const schemasIn = (value: object, schemas: Description['components']['schemas'])
   return found;
 };
 
+/** The description is plainer than the answers, for other generators. */
+const exactParameter = (parameter: Parameter): object =>
+  parameter.name === 'thread' ? { ...parameter, schema: parameters.thread.schema } : parameter;
+
 /** Keeps the part of the description that the client uses: the v1 routes as JSON, and problems. */
 const reducedOf = ({ openapi, info, paths, components }: Description): object => {
+  const schemas = { ...components.schemas, ...jsonSchemas('#/components/schemas/') };
   const routes = Object.entries(paths).flatMap(([path, { get }]) => {
     if (get === undefined || !path.startsWith('/api/v1/')) return [];
     const { operationId, summary, parameters, responses } = get;
@@ -80,17 +87,18 @@ const reducedOf = ({ openapi, info, paths, components }: Description): object =>
       summary,
       parameters: parameters
         .map((parameter) => resolved(parameter, components.parameters))
-        .filter((parameter) => parameter.in !== 'header'),
+        .filter((parameter) => parameter.in !== 'header')
+        .map(exactParameter),
       responses: { 200: { description: summary, content: { 'application/json': { schema: json.schema } } } },
     };
     return [[path, { get: operation }] as const];
   });
-  const names = schemasIn([routes, { $ref: '#/components/schemas/Problem' }], components.schemas);
+  const names = schemasIn([routes, { $ref: '#/components/schemas/Problem' }], schemas);
   return {
     openapi,
     info,
     paths: Object.fromEntries(routes),
-    components: { schemas: Object.fromEntries(Object.entries(components.schemas).filter(([name]) => names.has(name))) },
+    components: { schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name))) },
   };
 };
 

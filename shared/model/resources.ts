@@ -105,8 +105,10 @@ export type XList = z.infer<typeof XList>;
 export const Reposters = z.object({ id: SubjectId, users: z.array(User), next_cursor: NextCursor });
 export type Reposters = z.infer<typeof Reposters>;
 
+export const UnreadReason = z.enum(['failed']);
+
 /** A post that could not be read, because the provider failed. It may exist. */
-export const UnreadPost = z.object({ id: z.string(), unavailable: z.literal(true), reason: z.literal('failed') });
+export const UnreadPost = z.object({ id: z.string(), unavailable: z.literal(true), reason: UnreadReason });
 export type UnreadPost = z.infer<typeof UnreadPost>;
 
 export const LookupEntry = z.union([Post, Tombstone, UnreadPost]);

@@ -23,10 +23,11 @@ import {
   TextDecoration,
   TextStyle,
   Tombstone,
+  TombstoneReason,
   Translation,
   UnidentifiedTombstone,
 } from './post.ts';
-import { bodies, LookupEntry, MissingAccount, UnreadPost, Warning } from './resources.ts';
+import { bodies, LookupEntry, MissingAccount, UnreadPost, UnreadReason, Warning } from './resources.ts';
 import { User, UserAbout, UserMetrics } from './user.ts';
 
 export type JsonSchema = JsonRecord;
@@ -38,6 +39,9 @@ export const schemas = {
   PostOrTombstone,
   Tombstone,
   UnidentifiedTombstone,
+  // Go checks the values of an enumeration only if it has a name, and tells a tombstone from an unread post by them.
+  TombstoneReason,
+  UnreadReason,
   LookupEntry,
   UnreadPost,
   MissingAccount,

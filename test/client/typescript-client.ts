@@ -80,7 +80,7 @@ const blockOf = (call: DescribedCall): string => {
     ...(call.body !== undefined && { body: call.body }),
     ...(isText && { parseAs: 'text' }),
   };
-  const failure = call.body === undefined ? 'Problem' : 'JsonRpcMessages';
+  const failure = call.body === undefined ? 'Problem' : 'JsonRpcMessage';
   return `
 {
   const { data, error, response } = await ${isText ? 'text' : 'json'}.${call.method.toUpperCase()}('${call.route}', ${JSON.stringify(options)});

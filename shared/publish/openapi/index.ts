@@ -11,6 +11,7 @@ import type { Release } from '../document.ts';
 import { deprecatedOperations, operationSummary, resourceTags, tagOf, versions } from '../operations.ts';
 import { documentSchemas, jsonFeedSchemas } from './document-schemas.ts';
 import { documentPaths, documentResponses, operationDescription } from './documents.ts';
+import { forGenerators } from './for-generators.ts';
 import { mcpPaths, mcpSchemas, mcpTag } from './mcp.ts';
 import { parameterComponents, parametersOf } from './parameters.ts';
 import { problemExamples, problemSchemas } from './problems.ts';
@@ -117,7 +118,7 @@ export const openapi = ({ version }: Release): string => {
     paths,
     components: {
       schemas: {
-        ...jsonSchemas('#/components/schemas/'),
+        ...forGenerators(jsonSchemas('#/components/schemas/')),
         ...problemSchemas,
         ...documentSchemas,
         ...mcpSchemas,

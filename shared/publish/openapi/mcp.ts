@@ -20,13 +20,10 @@ const { description, schema, example: seconds } = headerDescriptions['Retry-Afte
 const retryAfter = { description, schema, example: seconds };
 
 export const mcpSchemas = {
-  JsonRpcMessages: {
-    description: 'One message, or a batch of messages.',
-    anyOf: [ref('schemas', 'JsonRpcMessage'), { type: 'array', items: ref('schemas', 'JsonRpcMessage') }],
-  },
+  // Without a type, it describes the members of an object and allows an array. Generators fail at an array in a union.
   JsonRpcMessage: {
-    type: 'object',
-    description: 'A request, a notification or an answer of JSON-RPC 2.0. The MCP specification describes the members.',
+    description:
+      'A request, a notification or an answer of JSON-RPC 2.0, or a batch: an array of them. The MCP specification describes the members.',
     required: ['jsonrpc'],
     properties: {
       jsonrpc: { type: 'string', const: '2.0' },
@@ -45,7 +42,7 @@ export const mcpSchemas = {
   },
 };
 
-const oneOrMany = ref('schemas', 'JsonRpcMessages');
+const oneOrMany = ref('schemas', 'JsonRpcMessage');
 
 const messages = (description: string): Json => ({
   description,

@@ -3,7 +3,6 @@ import { type Operation, queryNames, useCasesOf } from '../../contract/operation
 import { type ParameterName, parameters } from '../../contract/parameters.ts';
 import { readWords } from '../../contract/reads/index.ts';
 import { rowOf, type UseCaseName, useCases } from '../../contract/use-cases.ts';
-import { isRecord } from '../../model/json.ts';
 import { type ExampleParameters, exampleValues } from '../examples.ts';
 import { type Json, ref } from './responses.ts';
 
@@ -11,8 +10,7 @@ const isParameter = (name: string): name is ParameterName => Object.hasOwn(param
 
 /** Generators choose the type of a variable by the format of an integer. */
 const withFormats = (schema: Json): Json => {
-  const { oneOf, maximum } = schema;
-  if (Array.isArray(oneOf)) return { ...schema, oneOf: oneOf.filter(isRecord).map(withFormats) };
+  const { maximum } = schema;
   if (schema['type'] !== 'integer') return schema;
   return { ...schema, format: typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64' };
 };
@@ -29,8 +27,13 @@ const MAX_LENGTHS: Partial<Readonly<Record<ParameterName, number>>> = {
   until: 35,
 };
 
+/** A word or a number. Generators write no union into a query, so these parameters are described as text. */
+const TEXTS: Partial<Readonly<Record<ParameterName, Json>>> = {
+  thread: { type: 'string', pattern: '^(full|off|[2-9]|[1-9][0-9]|100)$', default: 'full' },
+};
+
 const schemaOf = (name: ParameterName): Json => {
-  const { default: value, ...schema } = withFormats(parameters[name].schema);
+  const { default: value, ...schema } = TEXTS[name] ?? withFormats(parameters[name].schema);
   const maxLength = MAX_LENGTHS[name];
   return {
     ...schema,

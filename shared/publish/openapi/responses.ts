@@ -102,7 +102,7 @@ const jsonSchemaOf = (names: readonly UseCaseName[]): Json => {
     ref('schemas', name),
   );
   const [only] = bodies;
-  return bodies.length === 1 && only !== undefined ? only : { anyOf: bodies };
+  return bodies.length === 1 && only !== undefined ? only : { oneOf: bodies };
 };
 
 const examplesOf = (names: readonly UseCaseName[], form: keyof Example): Json =>
