@@ -12,7 +12,7 @@ interface Parameter {
 
 interface Schema {
   readonly $ref?: string;
-  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
 }
 
 interface Response {
@@ -79,7 +79,7 @@ const answered = (route: string, method: 'get' | 'post', operation: Operation): 
     ...(body !== undefined && { body }),
     status: 200,
     mediaType,
-    schemas: [schema, ...(schema.anyOf ?? [])].flatMap(nameOf),
+    schemas: [schema, ...(schema.oneOf ?? [])].flatMap(nameOf),
   };
 };
 
