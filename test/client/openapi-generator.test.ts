@@ -27,7 +27,7 @@ const program = (name: string): string => fileURLToPath(new URL(`openapi-generat
 
 const LOOKUP = '/api/v1/posts/lookup?ids=20,1990000000000000001&format=json';
 const ARTICLE = '/api/v1/posts?handle=i&id=2033845798302647530&thread=off&format=json';
-const PROFILE = '/api/v1/profiles/ada_larsson?format=json';
+const PROFILE = '/api/v1/profiles/haru_k?format=json';
 const DELETED = '/api/v1/posts?handle=i&id=1990000000000000001&format=json';
 
 /** Clients may write an instant with another offset or fraction. The time of the read is that of each answer. */
@@ -77,7 +77,6 @@ describe.skipIf(tools === undefined)('a client of openapi-generator', () => {
     expect(lookup).toContain('"unavailable":true,"reason":"deleted"');
     expect(article).toContain('"bold":true');
     expect(profile).toMatch(/"quote":\{"id":"\d+","url":"[^"]+","text":/);
-    expect(profile).toMatch(/"quote":\{(?:"id":"\d+",)?"unavailable":true/);
     expect(printed.trim().split('\n').map(comparable)).toEqual(bodies.map(comparable));
   };
 

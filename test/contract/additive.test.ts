@@ -44,6 +44,7 @@ test('[discovery 7] GET /openapi.json has no earlier date, no shorter window and
 const RESPELLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '2.8.0': {
     'response-property-const-removed': 'Clients of openapi-generator read no constant `true`. The values are the same.',
+    'response-property-enum-value-added': 'The type of a block was a constant. Its only value is the same.',
     'response-property-one-of-added': 'The alternatives were those of anyOf. They exclude each other.',
     'response-body-one-of-added': 'The alternatives were those of anyOf. They exclude each other.',
     'request-parameter-list-of-types-narrowed': 'A query is text, so thread=5 is the same request.',

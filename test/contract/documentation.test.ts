@@ -307,6 +307,7 @@ const checkMcpClient = (name: string, args: readonly string[]): void => {
 /** The arguments that generate clients, by the command. test/client runs them. */
 const clientGenerators: Readonly<Record<string, RegExp>> = {
   pip: /^install openapi-python-client$/,
+  'openapi-generator-cli': /^generate -i \S+\/openapi\.json -g python -o client --additional-properties \w+=false$/,
   'openapi-python-client': /^generate --url \S+\/openapi\.json --meta none$/,
   go: /^(?:run github\.com\/oapi-codegen\/\S+@latest .* \S+\/openapi\.json|get github\.com\/oapi-codegen\/runtime)$/,
 };
@@ -409,6 +410,7 @@ const FOREIGN_PAGES: ReadonlySet<string> = new Set([
   'https://www.npmjs.com/package/mcp-remote',
   'https://github.com/openapi-generators/openapi-python-client',
   'https://github.com/oapi-codegen/oapi-codegen',
+  'https://openapi-generator.tech',
 ]);
 
 test('the pages link to no other site but those that are listed here', () => {

@@ -35,7 +35,7 @@ func main() {
 	print(lookup, err)
 	article, _, err := posts.ReadPost(background).Handle("i").Id("2033845798302647530").Thread("off").Format("json").Execute()
 	print(article, err)
-	profile, _, err := client.ProfilesAPI.ReadProfile(background, "ada_larsson").Format("json").Execute()
+	profile, _, err := client.ProfilesAPI.ReadProfile(background, "haru_k").Format("json").Execute()
 	print(profile, err)
 	_, _, err = posts.ReadPost(background).Handle("i").Id("1990000000000000001").Format("json").Execute()
 	var failure *postern.GenericOpenAPIError

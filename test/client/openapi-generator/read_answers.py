@@ -15,7 +15,7 @@ profiles = client.ProfilesApi(connection)
 
 print(posts.lookup_posts(ids="20,1990000000000000001", format="json").to_json())
 print(posts.read_post(handle="i", id="2033845798302647530", thread="off", format="json").to_json())
-print(profiles.read_profile(handle="ada_larsson", format="json").to_json())
+print(profiles.read_profile(handle="haru_k", format="json").to_json())
 try:
     posts.read_post(handle="i", id="1990000000000000001", format="json")
 except client.exceptions.NotFoundException as error:
