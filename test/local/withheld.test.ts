@@ -26,7 +26,7 @@ const SUBJECTS = [
   '/api/v1/posts/2034932961899447678/replies',
 ];
 /** Show the profile, too. */
-const POSITIONS = ['/search?q=tide&format=json', '/api/v1/posts/lookup?ids=2034932961899447678&format=json'];
+const POSITIONS = ['/search?q=fjord&format=json', '/api/v1/posts/lookup?ids=2034932961899447678&format=json'];
 
 test('[withheld 1] [withheld 2] [withheld 4] [withheld 5] a change of the file is in force at once, whatever the caches have', async () => {
   write([]);
