@@ -1,5 +1,6 @@
 // `npm run update -- examples`: requests the example answers of the documentation from the service and saves them, with
 // the answers that it shows in full: problem documents, and posts in every format.
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../shared/composition/environment.ts';
@@ -135,8 +136,10 @@ export const recordExamples = async (origin: string): Promise<Record<string, Exa
   return Object.fromEntries(await Promise.all(names.map(record)));
 };
 
-const writeJson = (file: string, value: object): Promise<void> =>
-  writeFile(published(file), `${JSON.stringify(value, null, 2)}\n`);
+const writeJson = async (file: string, value: object): Promise<void> => {
+  await writeFile(published(file), `${JSON.stringify(value, null, 2)}\n`);
+  execFileSync('npm', ['exec', '--', 'biome', 'format', '--write', published(file)], { stdio: ['ignore', 2, 2] });
+};
 
 if (import.meta.main) {
   answerHelp();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { InvalidValue, parameters } from '../../shared/contract/parameters.ts';
 import { pageNames } from '../../shared/publish/document.ts';
 import { expandPlaceholders, pageFile } from '../../shared/publish/pages/read-page.ts';
 import { createTestApp } from '../support/test-app.ts';
@@ -27,6 +28,19 @@ test.each(DOCUMENTS)('%s is equal to its golden file', async (target, file) => {
 test('[discovery 7] /openapi.json is equal to its golden file', async () => {
   const served = (await createTestApp().get('/openapi.json')).json();
   await expect(`${JSON.stringify(served, null, 2)}\n`).toMatchFileSnapshot('../golden/published/openapi.json');
+});
+
+test('[discovery 10] the pattern of thread in the description matches what the service accepts', async () => {
+  const { paths } = JSON.parse((await createTestApp().get('/openapi.json')).body);
+  const thread = paths['/api/v1/posts'].get.parameters.find(({ name }: { name: string }) => name === 'thread');
+  const pattern = new RegExp(thread.schema.pattern, 'u');
+  const context = { now: 0 } as never; // the parser of thread reads none of it
+  const numbers = Array.from({ length: 120 }, (_, number) => String(number));
+  for (const text of ['', 'full', 'off', 'FULL', 'on', '-2', '02', '2.0', '5 ', '1e1', ...numbers])
+    expect([text, pattern.test(text)]).toEqual([
+      text,
+      !(parameters.thread.parse(text, context) instanceof InvalidValue),
+    ]);
 });
 
 const GENERATED = /\{\{.*?\}\}/g;

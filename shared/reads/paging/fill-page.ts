@@ -11,8 +11,8 @@
 //
 // The position carries fingerprints of the latest returned items, so that overlaps between requests are recognized, and in
 // a timeline the ids of old posts that were returned early. Long pages have more items than it remembers, so it also has the
-// fingerprint of the last page: a page that comes twice has nothing new. The list ends if the use case says so of a page, if a page
-// points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
+// fingerprint of the last page: a page that comes twice has nothing new. The list ends if the use case says so of a page, if
+// a page points to itself, if 20 consecutive pages have no new item, or if the first page is met again.
 //
 // If the first provider call fails, the result is its failed outcome. If a later call fails, the page ends early, and the
 // next request repeats that call. The provider calls of one result are kept as steps: replaying the steps with a smaller

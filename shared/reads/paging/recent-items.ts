@@ -41,9 +41,6 @@ export const createRecentItems = (
 const isNewestFirst = (ids: readonly string[]): boolean =>
   ids.some((id, index) => index > 0 && byAge({ id }, { id: ids[index - 1] ?? id }) < 0);
 
-/** Each id takes 11 characters of the cursor, which keeps those that fit. */
-const MAX_EARLY = 64;
-
 /** @returns the ids after which a younger one stands */
 const beforeYounger = (ids: readonly string[]): ReadonlySet<string> => {
   let youngest: string | undefined;
@@ -64,7 +61,7 @@ const beforeYounger = (ids: readonly string[]): ReadonlySet<string> => {
  * @param before ids that were early before
  * @param returned ids of the posts that were returned since
  * @param pages ids of the posts of the pages since, each not older than those of the next page at their own places
- * @returns oldest first
+ * @returns oldest first; the cursor keeps those that fit
  */
 export const earlyItems = (
   before: readonly string[],
@@ -81,6 +78,5 @@ export const earlyItems = (
     .map((id) => ({ id }))
     .filter((item) => kept.has(item.id) || youngest === undefined || byAge(item, youngest) < 0)
     .sort(byAge)
-    .slice(-MAX_EARLY)
     .map(({ id }) => id);
 };
