@@ -133,7 +133,7 @@ describe('bundle of a Lambda', () => {
   });
 
   test('the bundle of tools contains no pages of reads, no feeds and no embeds', () => {
-    expect(filesOf['mcp']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/timeline\/document/)]));
+    expect(filesOf['mcp']).toEqual(expect.arrayContaining([expect.stringMatching(/reads\/timeline\/present/)]));
     expect(filesOf['mcp']).not.toEqual(
       expect.arrayContaining([
         expect.stringMatching(
@@ -276,7 +276,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   'functions/mcp': [
-    'shared/reads',
+    'functions/bindings',
     'shared/render/presenters',
     'shared/render/markdown',
     'shared/render/content',

@@ -4,9 +4,7 @@ import { createOperationHandler } from '../../shared/http/operation-handler.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import type { AccessControlPorts, FairUsePorts } from '../../shared/ports/access-control.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
-import { bindKeptPost } from '../bindings/posts.ts';
-import { bindProfiles, type ListPorts } from '../bindings/profiles.ts';
-import { bindSearch } from '../bindings/search.ts';
+import { bindKeptPost, bindProfiles, bindSearch, type ListPorts } from '../bindings/reads.ts';
 
 export const createLegacyHandler = (
   ports: ListPorts & AccessControlPorts & FairUsePorts & Partial<PicturePorts>,

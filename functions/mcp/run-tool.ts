@@ -12,7 +12,7 @@ import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewContext } from '../../shared/render/presenters/view.ts';
-import { bindTools } from './bindings.ts';
+import { bindTools } from '../bindings/reads.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { NO_IMAGES, readImages } from './images.ts';
 import type { ToolContext } from './registry.ts';

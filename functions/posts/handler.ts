@@ -1,5 +1,5 @@
 import { picturesFromEnvironment } from '../../shared/composition/pictures.ts';
 import { upstreamFromEnvironment } from '../../shared/composition/upstream.ts';
-import { createPostsHandler } from '../bindings/posts.ts';
+import { createPostsHandler } from '../bindings/reads.ts';
 
 export const handler = createPostsHandler({ ...upstreamFromEnvironment(), ...picturesFromEnvironment() });

@@ -1,5 +1,5 @@
 import { accessControlFromEnvironment } from '../../shared/composition/access-control.ts';
 import { listsFromEnvironment } from '../../shared/composition/cursors.ts';
-import { createProfilesHandler } from '../bindings/profiles.ts';
+import { createProfilesHandler } from '../bindings/reads.ts';
 
 export const handler = createProfilesHandler({ ...listsFromEnvironment(), ...accessControlFromEnvironment() });

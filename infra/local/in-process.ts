@@ -1,8 +1,10 @@
 // The functions in this process, for commands that read without a running service.
-import { createEngagementsHandler } from '../../functions/bindings/engagements.ts';
-import { createPostsHandler } from '../../functions/bindings/posts.ts';
-import { createProfilesHandler } from '../../functions/bindings/profiles.ts';
-import { createSearchHandler } from '../../functions/bindings/search.ts';
+import {
+  createEngagementsHandler,
+  createPostsHandler,
+  createProfilesHandler,
+  createSearchHandler,
+} from '../../functions/bindings/reads.ts';
 import type { MediaPorts } from '../../functions/media/create-media-proxy.ts';
 import { createAccessControl } from '../../shared/auth/access-control.ts';
 import { listsFromEnvironment } from '../../shared/composition/cursors.ts';

@@ -1,7 +1,7 @@
 // Measures the cost of keys and allowances for a search: store calls, and latency with a provider of 20 ms. The answers while
 // a store fails are those of `npm run measure -- faults`.
 import { setTimeout } from 'node:timers/promises';
-import { createSearchHandler } from '../../functions/bindings/search.ts';
+import { createSearchHandler } from '../../functions/bindings/reads.ts';
 import { sha256Hex } from '../../shared/auth/api-key.ts';
 import { buildAllowances, type Limit } from '../../shared/contract/allowances.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';

@@ -1,6 +1,6 @@
 // Measures a conversion: rendering only, and parse, map, render and respond through the real handler. The rows `floor` show
 // what is left if parts of the work are taken away: no bar can be met that is below them.
-import { createPostsHandler } from '../../functions/bindings/posts.ts';
+import { createPostsHandler } from '../../functions/bindings/reads.ts';
 import { clientNetwork } from '../../shared/auth/client-network.ts';
 import type { HttpResult } from '../../shared/http/event.ts';
 import { NEVER } from '../../shared/model/time.ts';

@@ -1,6 +1,5 @@
 // Measures the handlers of searches and profiles from the provider's JSON to the answer, against parsing the same JSON.
-import { createProfilesHandler } from '../../functions/bindings/profiles.ts';
-import { createSearchHandler } from '../../functions/bindings/search.ts';
+import { createProfilesHandler, createSearchHandler } from '../../functions/bindings/reads.ts';
 import type { LambdaHandler } from '../../shared/http/pipeline.ts';
 import { NEVER } from '../../shared/model/time.ts';
 import type { PostListRequest, UserListRequest } from '../../shared/ports/upstream.ts';

@@ -1,8 +1,10 @@
 // Builds a function of the service in virtual time: real code, with the clock, the stores and the network of a simulation.
-import { createEngagementsHandler } from '../../functions/bindings/engagements.ts';
-import { createPostsHandler } from '../../functions/bindings/posts.ts';
-import { createProfilesHandler } from '../../functions/bindings/profiles.ts';
-import { createSearchHandler } from '../../functions/bindings/search.ts';
+import {
+  createEngagementsHandler,
+  createPostsHandler,
+  createProfilesHandler,
+  createSearchHandler,
+} from '../../functions/bindings/reads.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
 import { createMcpHandler } from '../../functions/mcp/create-handler.ts';
 import { createRegistry } from '../../functions/mcp/create-registry.ts';

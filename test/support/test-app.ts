@@ -1,10 +1,12 @@
 // Runs the Lambda handlers behind one function that routes like API Gateway, with a fixed clock, a captured log, and
 // the upstream of the test.
 
-import { createEngagementsHandler } from '../../functions/bindings/engagements.ts';
-import { createPostsHandler } from '../../functions/bindings/posts.ts';
-import { createProfilesHandler } from '../../functions/bindings/profiles.ts';
-import { createSearchHandler } from '../../functions/bindings/search.ts';
+import {
+  createEngagementsHandler,
+  createPostsHandler,
+  createProfilesHandler,
+  createSearchHandler,
+} from '../../functions/bindings/reads.ts';
 import { createDiscoveryHandler } from '../../functions/discovery/create-handler.ts';
 import { createLegacyHandler } from '../../functions/legacy/create-handler.ts';
 import { createOembedHandler } from '../../functions/oembed/create-handler.ts';

@@ -1,4 +1,4 @@
-// Shows the followers of a profile, and the accounts that it follows, in every format.
+// Shows the followers of a profile, and the accounts that it follows: as Markdown and JSON, and in every format.
 import { profileUrl } from '../../model/handle.ts';
 import type { UserList } from '../../model/resources.ts';
 import { type Follows, followTitles, noFollows } from '../../render/content/list-labels.ts';
@@ -6,8 +6,19 @@ import { followingOpml } from '../../render/feeds/opml.ts';
 import { type Html, html } from '../../render/html/html.ts';
 import { hintHtml, type ListPageOptions, listHtml } from '../../render/html/list.ts';
 import { handleRowHtml, peopleHtml, profileTabsHtml } from '../../render/html/users.ts';
-import { createListPresenter } from '../paging/list-presenter.ts';
-import { followsData } from './document.ts';
+import type { ListDocument } from '../../render/markdown/list.ts';
+import { headingOf, userItems } from '../../render/markdown/list-items.ts';
+import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
+
+const followsDocument = (follows: Follows, { handle, users }: UserList): ListDocument => ({
+  head: headingOf(followTitles[follows](handle)),
+  ...userItems(users),
+  none: noFollows[follows],
+});
+
+export const followsData = (follows: Follows): ListData<UserList> => ({
+  document: (users) => followsDocument(follows, users),
+});
 
 const headings: Readonly<Record<Follows, string>> = { followers: 'Followers of', following: 'Accounts followed by' };
 

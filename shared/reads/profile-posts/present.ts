@@ -1,15 +1,32 @@
-// Shows the posts of a profile in every format.
+// Shows the posts of a profile: as Markdown and JSON, and in every format.
 import type { FeedFormat } from '../../contract/media-types.ts';
 import { isSameHandle } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
 import type { ProfilePosts } from '../../model/resources.ts';
 import { nameAndHandle } from '../../render/content/labels.ts';
-import { timelineTitle } from '../../render/content/list-labels.ts';
+import { noTimelinePosts, timelineTitle } from '../../render/content/list-labels.ts';
 import type { FeedUrls } from '../../render/feeds/feed.ts';
 import { type FeedText, writeFeed } from '../../render/feeds/write-feed.ts';
 import { pageLink, timelinePath, timelineUrlOnX } from '../../render/html/inner-links.ts';
-import { createListPresenter } from '../paging/list-presenter.ts';
-import { profilePostsData } from './document.ts';
+import type { MarkdownContext, PostStyle } from '../../render/markdown/context.ts';
+import type { ListDocument } from '../../render/markdown/list.ts';
+import { headingOf, ownPosts } from '../../render/markdown/list-items.ts';
+import { postMarkdown, withContext } from '../../render/markdown/post.ts';
+import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
 import { profilePostsHtml } from './page.ts';
+
+const inContext = (context: MarkdownContext, entry: Post): string => {
+  const { above, post } = withContext(context, entry);
+  return above + postMarkdown(context, post);
+};
+
+const profilePostsDocument = ({ handle, kind, posts }: ProfilePosts, style: PostStyle): ListDocument => ({
+  head: headingOf(timelineTitle(kind, handle)),
+  ...ownPosts(posts, inContext, style),
+  none: noTimelinePosts[kind],
+});
+
+export const profilePostsData: ListData<ProfilePosts> = { document: profilePostsDocument };
 
 /** The timeline names only the handle; its posts name the account. */
 const feedOfProfile = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
