@@ -1,7 +1,6 @@
-// Builds the pipeline of a Lambda: the ordered list of middleware, outermost first. `before` runs top to bottom, `after` and
-// `onError` bottom to top. A guard throws a Problem and never returns a response: a return value from `before` would skip
-// every `after`, and with it the headers of every response.
-import middy, { type MiddlewareObj } from '@middy/core';
+// Builds the pipeline of a Lambda: the guards of every request, and the ordered list of middleware, outermost first. `after` and
+// `onError` run bottom to top.
+import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { Context } from 'aws-lambda';
 import { EDGE_HEADERS, preflightHeaders, READ_METHODS } from '../contract/headers.ts';
@@ -52,8 +51,6 @@ export const withLambdaTimeout = async <T>(
 /** The bound of path and query, in bytes. CloudFront accepts no more either. */
 export const MAX_TARGET_BYTES = 8192;
 
-type Middleware = MiddlewareObj<HttpEvent, HttpResult, Error, HandlerContext>;
-
 /** The parts of a pipeline that differ between Lambdas. */
 export interface PipelineOptions<Found extends Route> {
   /** For the log, as `surface`. */
@@ -72,22 +69,9 @@ export interface PipelineOptions<Found extends Route> {
 
 export type LambdaHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
 
-const requestGuards = ({ describeUnknown }: Pick<PipelineOptions<Route>, 'describeUnknown'>): Middleware => ({
-  before: ({ event, context: { state } }) => {
-    if (!state.fromEdge) throw problem('forbidden_origin');
-    if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
-    if (state.route === undefined) throw problem('route_not_found', describeUnknown?.(event));
-    // Private routes check methods after authentication.
-    const methods = state.route.methods ?? READ_METHODS;
-    if (!state.route.isPrivate && !methods.includes(methodOf(event))) {
-      throw problem('method_not_allowed', { headers: { Allow: methods.join(', ') } }); // RFC 9110 section 15.5.6
-    }
-  },
-});
-
 const EDGE_ERROR: OperatorEvent = 'edge_error';
 
-const preflight = (methods: readonly string[] = READ_METHODS): HttpResult => ({
+const preflight = (methods: readonly string[]): HttpResult => ({
   statusCode: 204,
   headers: { ...preflightHeaders(methods), 'Cache-Control': 'no-store' },
 });
@@ -98,10 +82,18 @@ export const createPipeline = <Found extends Route>(
   options: PipelineOptions<Found>,
 ): LambdaHandler => {
   const handler = async (event: HttpEvent, context: HandlerContext<Found>): Promise<HttpResult> => {
-    const { state } = context;
-    if (methodOf(event) === 'OPTIONS' && !state.route?.isPrivate) return preflight(state.route?.methods);
-    if (state.route === undefined) throw problem('route_not_found');
-    return options.handleRequest(event, state.route, context);
+    const { fromEdge, route } = context.state;
+    if (!fromEdge) throw problem('forbidden_origin');
+    if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
+    if (route === undefined) throw problem('route_not_found', options.describeUnknown?.(event));
+    // Private routes check methods after authentication.
+    if (!route.isPrivate) {
+      const { methods = READ_METHODS } = route;
+      const method = methodOf(event);
+      if (!methods.includes(method)) throw problem('method_not_allowed', { headers: { Allow: methods.join(', ') } }); // RFC 9110 section 15.5.6
+      if (method === 'OPTIONS') return preflight(methods);
+    }
+    return options.handleRequest(event, route, context);
   };
   // Middy's early timeout would start a timer for every request; withLambdaTimeout is used only if there is something to await.
   const stateOf = createRequestState(ports, options.findRoute);
@@ -109,8 +101,7 @@ export const createPipeline = <Found extends Route>(
     .use(responseHeaders(ports, options))
     .use(compression())
     .use(httpErrorHandler({ logger: false }))
-    .use(problemResponses(ports, options.findErrorPage))
-    .use(requestGuards(options));
+    .use(problemResponses(ports, options.findErrorPage));
   return (given, context) => {
     const event = asDeployed(given);
     const state = stateOf(event);
