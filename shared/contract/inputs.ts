@@ -117,13 +117,13 @@ const embedInput = (reader: ParameterReader): OembedInput | undefined => {
 };
 
 /** The parsers of the reads that are no lists. */
-const parsers = {
+const ownParsers = {
   readPost: postInput,
   lookupPosts: lookupInput,
   readOembed: embedInput,
 } as const satisfies Readonly<Partial<Record<UseCaseName, (reader: ParameterReader) => object | undefined>>>;
 
-type Parsers = typeof parsers;
+type Parsers = typeof ownParsers;
 
 /** The input of a read. */
 export type UseCaseInput<Name extends UseCaseName> = {
@@ -138,13 +138,6 @@ export type UseCaseInput<Name extends UseCaseName> = {
 export const queryKeyOf = (input: object): string => ('list' in input ? JSON.stringify(input.list) : '');
 
 const isList = (row: Read): row is ListRead => row.list !== undefined;
-
-const parse = (name: UseCaseName, reader: ParameterReader): object | undefined => {
-  const row: Read = reads[name];
-  if (isList(row)) return parseList(row, reader);
-  const own: Readonly<Partial<Record<UseCaseName, (reader: ParameterReader) => object | undefined>>> = parsers;
-  return own[name]?.(reader);
-};
 
 /** @throws Problem with the code of the first wrong parameter and `errors[]` for every wrong parameter */
 export const parseInput = <Name extends UseCaseName>(
@@ -181,7 +174,9 @@ export const parseInput = <Name extends UseCaseName>(
       return position;
     },
   };
-  const input = parse(name, reader);
+  const row: Read = reads[name];
+  const parsers: Readonly<Partial<Record<UseCaseName, (reader: ParameterReader) => object | undefined>>> = ownParsers;
+  const input = isList(row) ? parseList(row, reader) : parsers[name]?.(reader);
   const [first] = rejections;
   if (first !== undefined || input === undefined) {
     const errors = rejections.map(({ parameter, message }) => ({ parameter, message }));
@@ -190,7 +185,7 @@ export const parseInput = <Name extends UseCaseName>(
       ...(first && { detail: `${first.parameter} ${first.message}.` }),
     });
   }
-  return input as UseCaseInput<Name>; // the row of the read declares the members that `parse` reads
+  return input as UseCaseInput<Name>; // the row of the read declares the members that its parser reads
 };
 
 /** The problems of a request whose parameters are valid, in the order in which they are detected. */
