@@ -154,7 +154,7 @@ describe('bundle of a Lambda', () => {
     ['engagements', ['paging', 'quotes', 'replies', 'reposts']],
     ['profiles', ['follows', 'paging', 'profile', 'profile-posts', 'timeline', 'x-list']],
     ['search', ['paging', 'search']],
-    ['oembed', ['oembed', 'paging', 'post']],
+    ['oembed', ['oembed', 'post']],
     ['discovery', []],
     ['media', []],
     ['canary', []],

@@ -14,8 +14,8 @@ import { createFollowsPresenter, followsData } from '../../shared/reads/follows/
 import { listFollows } from '../../shared/reads/follows/read.ts';
 import { presentLookup } from '../../shared/reads/lookup/present.ts';
 import { lookupPosts } from '../../shared/reads/lookup/read.ts';
+import { USE_CASE_MILLISECONDS } from '../../shared/reads/outcome-problems.ts';
 import { createDataPresenter } from '../../shared/reads/paging/list-presenter.ts';
-import { USE_CASE_MILLISECONDS } from '../../shared/reads/paging/outcome-problems.ts';
 import { relatedPostsData, repostersData } from '../../shared/reads/paging/related-documents.ts';
 import { presentPost, presentPostData } from '../../shared/reads/post/present.ts';
 import { readPost } from '../../shared/reads/post/read.ts';

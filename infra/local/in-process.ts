@@ -7,7 +7,6 @@ import {
 } from '../../functions/bindings/reads.ts';
 import type { MediaPorts } from '../../functions/media/create-media-proxy.ts';
 import { createAccessControl } from '../../shared/auth/access-control.ts';
-import { listsFromEnvironment } from '../../shared/composition/cursors.ts';
 import {
   type Environment,
   elapsedClock,
@@ -15,6 +14,7 @@ import {
   readVariable,
   type WriteLine,
 } from '../../shared/composition/environment.ts';
+import { listsFromEnvironment } from '../../shared/composition/lists.ts';
 import { picturesFromEnvironment, readPictureOrigins } from '../../shared/composition/pictures.ts';
 import { buildAllowances } from '../../shared/contract/allowances.ts';
 import { EDGE_HEADERS } from '../../shared/contract/headers.ts';

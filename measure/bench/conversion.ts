@@ -6,7 +6,7 @@ import type { HttpResult } from '../../shared/http/event.ts';
 import { NEVER } from '../../shared/model/time.ts';
 import { createFairUse } from '../../shared/rate-limit/fair-use.ts';
 import { createMarkdownContext } from '../../shared/render/markdown/context.ts';
-import { conversationMarkdown } from '../../shared/render/markdown/token-budget.ts';
+import { conversationMarkdown } from '../../shared/render/markdown/conversation.ts';
 import { createFxTwitter } from '../../shared/upstream/fxtwitter/provider.ts';
 import { readJson } from '../../shared/upstream/read-json.ts';
 import { context, event } from '../../test/support/event.ts';

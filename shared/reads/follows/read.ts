@@ -3,8 +3,8 @@ import type { HandleInput } from '../../contract/list-inputs.ts';
 import type { UserList } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { Requester, UseCaseResult } from '../../ports/upstream.ts';
+import { PROFILE_PROBLEMS, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { fillOwnedPage, type ListUseCasePorts, listResult, stableUserId } from '../paging/list-pages.ts';
-import { PROFILE_PROBLEMS, USE_CASE_MILLISECONDS } from '../paging/outcome-problems.ts';
 
 /**
  * Lists the followers of a profile, or the accounts that it follows.

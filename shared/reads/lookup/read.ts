@@ -7,7 +7,7 @@ import { isFromTheFuture } from '../../model/snowflake.ts';
 import { later } from '../../model/time.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../../ports/upstream.ts';
-import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../paging/outcome-problems.ts';
+import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 
 interface PostRead {
   readonly id: string;

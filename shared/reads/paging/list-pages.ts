@@ -18,8 +18,8 @@ import type {
   UpstreamPorts,
   UseCaseResult,
 } from '../../ports/upstream.ts';
+import { goneProblem, problemFromOutcome, type ResourceProblems, rejectedParameter } from '../outcome-problems.ts';
 import { type FilledPage, type FillPageOptions, fillPage } from './fill-page.ts';
-import { goneProblem, problemFromOutcome, type ResourceProblems, rejectedParameter } from './outcome-problems.ts';
 
 // A list that belongs to a profile or a post. Providers return an empty list or an error for a protected
 // owner, and "not found" for an unknown owner, a suspended owner and an outage. So the owner is read after all of them.

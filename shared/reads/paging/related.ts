@@ -14,9 +14,9 @@ import type {
   UpstreamPage,
   UseCaseResult,
 } from '../../ports/upstream.ts';
+import { goneProblem, POST_PROBLEMS, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import type { FilledPage, FillPageOptions } from './fill-page.ts';
 import { fillOwnedPage, type ListUseCasePorts, listResult } from './list-pages.ts';
-import { goneProblem, POST_PROBLEMS, USE_CASE_MILLISECONDS } from './outcome-problems.ts';
 
 interface EngagementList<T> extends Pick<FillPageOptions<T>, 'idOf' | 'isRanked'> {
   fetch(page: PageRequest, deadline: Deadline): Promise<Outcome<UpstreamPage<T>>>;

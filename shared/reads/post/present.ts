@@ -13,8 +13,8 @@ import { noteTitle, postFileName } from '../../render/content/post-title.ts';
 import { conversationHtml } from '../../render/html/conversation.ts';
 import { belowPost, type LinkBase, oembedUrl, pageLink } from '../../render/html/inner-links.ts';
 import { createMarkdownContext } from '../../render/markdown/context.ts';
+import { conversationMarkdown } from '../../render/markdown/conversation.ts';
 import { autolink } from '../../render/markdown/escape.ts';
-import { conversationMarkdown } from '../../render/markdown/token-budget.ts';
 import type { Presenter, ResourceView } from '../../render/presenters/view.ts';
 import { incompleteNote, readOnFrom, reportedMessages, withArticleMarkdown } from '../paging/list-presenter.ts';
 

@@ -20,7 +20,7 @@ import { isFromTheFuture } from '../../model/snowflake.ts';
 import { earlierOf, later } from '../../model/time.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../../ports/upstream.ts';
-import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../paging/outcome-problems.ts';
+import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 
 const countParts = ({ ancestors, thread, replies }: Conversation): number =>
   ancestors.length + thread.length + replies.length;

@@ -7,8 +7,8 @@ import type { Post } from '../../model/post.ts';
 import type { ProfilePosts } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../../ports/upstream.ts';
+import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { degradedBy, fillOwnedPage, type ListUseCasePorts, listResult } from '../paging/list-pages.ts';
-import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from '../paging/outcome-problems.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
 export const isPostOf =

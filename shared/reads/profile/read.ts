@@ -8,14 +8,9 @@ import type { Profile, Warning } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../../ports/upstream.ts';
+import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { type FilledPage, fillPage } from '../paging/fill-page.ts';
 import { degradedBy, type ListUseCasePorts, nextCursor, pageWarnings, withParts } from '../paging/list-pages.ts';
-import {
-  PROFILE_PROBLEMS,
-  problemFromOutcome,
-  rejectedParameter,
-  USE_CASE_MILLISECONDS,
-} from '../paging/outcome-problems.ts';
 import { isContinuationOf, isPostOf, isReply, repostReader } from '../profile-posts/read.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;

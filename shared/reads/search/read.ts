@@ -12,6 +12,13 @@ import type {
   UpstreamPage,
   UseCaseResult,
 } from '../../ports/upstream.ts';
+import {
+  POST_PROBLEMS,
+  problemFromOutcome,
+  rejectedParameter,
+  USE_CASE_MILLISECONDS,
+  unavailableProblem,
+} from '../outcome-problems.ts';
 import { type FilledPage, fillPage } from '../paging/fill-page.ts';
 import {
   degradedBy,
@@ -21,13 +28,6 @@ import {
   stableUserId,
   withParts,
 } from '../paging/list-pages.ts';
-import {
-  POST_PROBLEMS,
-  problemFromOutcome,
-  rejectedParameter,
-  USE_CASE_MILLISECONDS,
-  unavailableProblem,
-} from '../paging/outcome-problems.ts';
 
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 const pageOf = async <T>(

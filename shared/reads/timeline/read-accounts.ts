@@ -8,8 +8,8 @@ import type { Post, TombstoneReason } from '../../model/post.ts';
 import { snowflakeTime } from '../../model/snowflake.ts';
 import type { Deadline } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome, Requester, UpstreamPage } from '../../ports/upstream.ts';
+import { rejectedParameter } from '../outcome-problems.ts';
 import { isEmptyPage, type ListUseCasePorts } from '../paging/list-pages.ts';
-import { rejectedParameter } from '../paging/outcome-problems.ts';
 import {
   belongsToKind,
   isBefore,

@@ -13,13 +13,8 @@ import type { AccountPosition } from '../../model/lists.ts';
 import type { MergedTimeline, MissingAccount } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { Requester, UseCaseResult } from '../../ports/upstream.ts';
+import { goneProblem, PROFILE_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { degradedBy, type ListUseCasePorts } from '../paging/list-pages.ts';
-import {
-  goneProblem,
-  PROFILE_PROBLEMS,
-  problemFromOutcome,
-  USE_CASE_MILLISECONDS,
-} from '../paging/outcome-problems.ts';
 import { fingerprint, MAX_REMEMBERED } from '../paging/recent-items.ts';
 import { wantsReposts } from '../profile-posts/read.ts';
 import { positionsAfter, withinCursor } from './account-positions.ts';

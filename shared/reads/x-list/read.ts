@@ -4,14 +4,9 @@ import { type Problem, problem } from '../../contract/problems.ts';
 import type { XList } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { FailedOutcome, Requester, UseCaseResult } from '../../ports/upstream.ts';
+import { POST_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { fillPage } from '../paging/fill-page.ts';
 import { type ListUseCasePorts, listResult } from '../paging/list-pages.ts';
-import {
-  POST_PROBLEMS,
-  problemFromOutcome,
-  rejectedParameter,
-  USE_CASE_MILLISECONDS,
-} from '../paging/outcome-problems.ts';
 
 const NOT_SHOWN = 'X does not show this list to visitors: it is private, or was deleted.';
 const NOT_FOUND =

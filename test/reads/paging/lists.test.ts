@@ -8,7 +8,7 @@ import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { listFollows } from '../../../shared/reads/follows/read.ts';
-import { POST_PROBLEMS, problemFromOutcome, rejectedParameter } from '../../../shared/reads/paging/outcome-problems.ts';
+import { POST_PROBLEMS, problemFromOutcome, rejectedParameter } from '../../../shared/reads/outcome-problems.ts';
 import { fingerprint } from '../../../shared/reads/paging/recent-items.ts';
 import { readProfile } from '../../../shared/reads/profile/read.ts';
 import { listProfilePosts } from '../../../shared/reads/profile-posts/read.ts';

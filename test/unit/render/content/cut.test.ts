@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ArticleBlock, Post } from '../../../../shared/model/post.ts';
 import { cutBeyondReach, cutExcerpt, cutOffset, readingMinutes } from '../../../../shared/render/content/cut.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
-import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/conversation.ts';
 import { sampleOf } from '../../../support/full-form.ts';
 import { conversationOf, postOf } from '../../../support/post-models.ts';
 

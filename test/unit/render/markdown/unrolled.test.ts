@@ -6,7 +6,7 @@ import type { Conversation } from '../../../../shared/model/resources.ts';
 import { presentPost } from '../../../../shared/reads/post/present.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { createMarkdownContext } from '../../../../shared/render/markdown/context.ts';
-import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/conversation.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { renderList } from '../../../support/list-models.ts';

@@ -1,8 +1,8 @@
 // Converts failed outcomes to problems. An outage never becomes "not found". Also bounds the duration of every use case.
-import { type Problem, type ProblemCode, problem } from '../../contract/problems.ts';
-import type { TombstoneReason } from '../../model/post.ts';
-import type { WithheldReason } from '../../model/withheld.ts';
-import type { FailedOutcome } from '../../ports/upstream.ts';
+import { type Problem, type ProblemCode, problem } from '../contract/problems.ts';
+import type { TombstoneReason } from '../model/post.ts';
+import type { WithheldReason } from '../model/withheld.ts';
+import type { FailedOutcome } from '../ports/upstream.ts';
 
 /** The maximum duration of every use case. */
 export const USE_CASE_MILLISECONDS = 8000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listsFromEnvironment } from '../../../shared/composition/cursors.ts';
+import { listsFromEnvironment } from '../../../shared/composition/lists.ts';
 
 const position = { provider: 'fxtwitter', size: 20, isPartial: false, emptyPages: 0, recentFingerprints: [] };
 const list = ['followers', 'jack'];

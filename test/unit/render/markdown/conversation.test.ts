@@ -6,7 +6,7 @@ import type { Post } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
 import { presentPost } from '../../../../shared/reads/post/present.ts';
 import { createMarkdownContext, type Dialect } from '../../../../shared/render/markdown/context.ts';
-import { conversationMarkdown } from '../../../../shared/render/markdown/token-budget.ts';
+import { conversationMarkdown } from '../../../../shared/render/markdown/conversation.ts';
 import { hostileText } from '../../../generators/hostile-text.ts';
 import { cases } from '../../../support/full-form.ts';
 import { renderResult } from '../../../support/list-models.ts';
