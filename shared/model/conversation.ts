@@ -91,23 +91,12 @@ export interface RepliesCount {
  *
  * @returns undefined if the conversation has as many as the post, or if the post does not count them
  */
-export const missingReplies = ({ post, thread, replies }: Conversation): RepliesCount | undefined => {
+export const countMissingReplies = ({ post, thread, replies }: Conversation): RepliesCount | undefined => {
   const isAnswer = (entry: PostOrTombstone): boolean => (answeredBy(entry) ?? post.id) === post.id;
   const ownAnswers = thread.filter((part) => answeredBy(part) === post.id);
   const shown = replies.filter(isAnswer).length;
   const total = (post.metrics.replies ?? 0) - ownAnswers.length;
   return shown < total ? { shown, total } : undefined;
-};
-
-/** The start of the message of the warning `more_replies`. */
-export const missingSentence = ({ shown, total }: RepliesCount): string => `${shown} of ${total} replies are shown.`;
-
-const MISSING = /^([0-9]+) of ([0-9]+) replies are shown\./;
-
-/** @returns the counts in the message of the warning `more_replies`; undefined if it has none */
-export const parseMissing = (message: string): RepliesCount | undefined => {
-  const [match, shown, total] = MISSING.exec(message) ?? [];
-  return match === undefined ? undefined : { shown: Number(shown), total: Number(total) };
 };
 
 export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;

@@ -1,6 +1,6 @@
 // Declares the port to the upstream: its requests, its pages and its outcomes.
 import type { ThreadChoice } from '../contract/parameters.ts';
-import type { ReplyOrder } from '../model/conversation.ts';
+import type { RepliesCount, ReplyOrder } from '../model/conversation.ts';
 import type { UserName } from '../model/handle.ts';
 import type { Period, SearchFeed, TimelineKind } from '../model/lists.ts';
 import type { Post, TombstoneReason, Translation } from '../model/post.ts';
@@ -117,6 +117,8 @@ export interface SourcedResult<T> {
   readonly warnings: readonly Warning[];
   /** The posts with which accounts of a list continue their own, and which its kind leaves out. @default none */
   readonly continuations?: readonly Post[];
+  /** The replies to the post of a conversation, if X counts more than the whole conversation shows. */
+  readonly missingReplies?: RepliesCount | undefined;
 }
 
 /** A result that may be too large for one answer. */

@@ -1,10 +1,9 @@
 // Shows a post with its conversation: as Markdown and JSON, and in every format.
 import type { Layout } from '../../contract/parameters.ts';
 import { problem } from '../../contract/problems.ts';
-import type { WarningCode } from '../../contract/warnings.ts';
-import { mapAround, ownThread, parseMissing, type RepliesCount } from '../../model/conversation.ts';
+import { mapAround, ownThread, type RepliesCount } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
-import type { Conversation, Warning } from '../../model/resources.ts';
+import type { Conversation } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { BYTES_PER_TOKEN, byteLength, formatNumber } from '../../render/content/format.ts';
@@ -75,15 +74,8 @@ const fittingFrontmatter = (post: Post, maxTokens = Number.POSITIVE_INFINITY): s
   return length <= limit / 2 && length <= limit - MIN_BODY_BYTES ? whole : shortFrontmatter(post);
 };
 
-const MORE_REPLIES: WarningCode = 'more_replies';
-
-/** The use case counted with the whole thread, of which the answer may show a part. */
-export const missingIn = (warnings: readonly Warning[]): RepliesCount | undefined =>
-  parseMissing(warnings.find(({ code }) => code === MORE_REPLIES)?.message ?? '');
-
-/** @returns a line for the end of the Markdown: the counts of the warning and a link; empty without a warning */
-const moreReplies = ({ id, author, url }: Post, warnings: readonly Warning[], base: LinkBase): string => {
-  const missing = missingIn(warnings);
+/** @returns a line for the end of the Markdown: the counts and a link; empty if no replies are missing */
+const moreReplies = ({ id, author, url }: Post, missing: RepliesCount | undefined, base: LinkBase): string => {
   if (missing === undefined) return '';
   return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${pageLink(base, belowPost(id, author?.handle, 'replies') ?? '') ?? url}\n`;
 };
@@ -96,7 +88,7 @@ const requirePart = ({ number = 1, count }: PartPosition): void => {
 };
 
 export const presentPostData: Presenter<Conversation, ResourceView<Conversation>> = (
-  { value, source, fetchedAt, warnings },
+  { value, source, fetchedAt, warnings, missingReplies },
   urls,
 ) => ({
   kind: 'resource',
@@ -121,7 +113,7 @@ export const presentPostData: Presenter<Conversation, ResourceView<Conversation>
       sizeOf,
       before: dialect === 'obsidian' ? fittingFrontmatter(shownPost(value, layout), maxTokens) : '',
       note: incompleteNote(reportedMessages(warnings)),
-      after: moreReplies(value.post, warnings, urls),
+      after: moreReplies(value.post, missingReplies, urls),
       omitsLastLine: omitsNext,
       ...(partUrl && {
         wayTo: (number) => autolink(partUrl(number, dialect)),
@@ -140,7 +132,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
     conversationHtml(result.value, urls.baseUrl, {
       service: urls.service,
       warnings: result.warnings,
-      missing: missingIn(result.warnings),
+      missing: result.missingReplies,
       reading: urls.reading,
       isAlone: urls.isAlone,
     }),

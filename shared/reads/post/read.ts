@@ -6,12 +6,12 @@ import { useCases } from '../../contract/use-cases.ts';
 import { QUOTED_PREVIEW, type WarningCode, warning } from '../../contract/warnings.ts';
 import {
   ancestorGap,
+  countMissingReplies,
   hasArticlePreview,
   isPost,
   isTombstone,
   mapAround,
-  missingReplies,
-  missingSentence,
+  type RepliesCount,
 } from '../../model/conversation.ts';
 import { canonicalLanguage, isOfLanguage } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
@@ -40,26 +40,28 @@ const keepNearest = ({ post, ancestors, thread, replies }: Conversation, count: 
 const truncationMessage = (count: number): string =>
   `The answer would be too large: ${count === 1 ? '1 post' : `${count} posts`} of the conversation left out. Read them one by one, or pass replies=off.`;
 
-/** @returns the warnings that depend on the posts of a conversation */
-type WarningsOf = (conversation: Conversation) => readonly Warning[];
+/** @returns what depends on the posts of a conversation */
+type FactsOf = (conversation: Conversation) => Pick<SourcedResult<Conversation>, 'warnings' | 'missingReplies'>;
 
 /**
- * @param warningsOf @default none
+ * @param factsOf @default nothing
  * @param kept the number of posts beside the post itself that are left. @default all
  */
 export const withConversationParts = (
   whole: SourcedResult<Conversation>,
-  warningsOf: WarningsOf = () => [],
+  factsOf: FactsOf = () => ({ warnings: [] }),
   kept: number = countParts(whole.value),
 ): UseCaseResult<Conversation> => {
   const left = countParts(whole.value) - kept;
   const value = left === 0 ? whole.value : keepNearest(whole.value, kept);
+  const { warnings, missingReplies } = factsOf(value);
   const truncated = left === 0 ? [] : [warning('truncated', truncationMessage(left))];
   return {
     ...whole,
     value,
-    warnings: [...whole.warnings, ...warningsOf(value), ...truncated],
-    parts: { count: kept, minimum: 0, keep: (fewer) => withConversationParts(whole, warningsOf, fewer) },
+    missingReplies,
+    warnings: [...whole.warnings, ...warnings, ...truncated],
+    parts: { count: kept, minimum: 0, keep: (fewer) => withConversationParts(whole, factsOf, fewer) },
   };
 };
 
@@ -79,18 +81,10 @@ const isCompleteUpToLimit = ({ post, ancestors, thread }: Conversation, { thread
   return ancestorGap(posts.at(-1) ?? post, posts.slice(0, -1)) === undefined;
 };
 
-/** @param known the warnings of the provider: one that lists no replies says so itself */
-const repliesWarning = (
-  conversation: Conversation,
-  input: PostInput,
-  known: readonly Warning[],
-): readonly Warning[] => {
-  const missing = input.replies === 'off' ? undefined : missingReplies(conversation);
-  if (missing === undefined || known.some(({ code }) => code === 'replies_unavailable')) return [];
-  const { id } = conversation.post;
+const repliesWarning = ({ id }: Post, { shown, total }: RepliesCount): Warning => {
   const path = versionedPath('listReplies').replace('{id}', id);
-  const message = `${missingSentence(missing)} All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
-  return [warning('more_replies', message)];
+  const message = `${shown} of ${total} replies are shown. All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
+  return warning('more_replies', message);
 };
 
 /** Providers give the whole article only of the post itself, whose preview is `article_incomplete`. */
@@ -162,8 +156,13 @@ export const readPost = async (
   const warnings = [...outcome.warnings, ...(lacksTranslation ? [warning('translation_unavailable')] : [])];
   const isComplete = isCompleteUpToLimit(limited, input);
   const told = warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE));
-  return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) => [
-    ...previewWarning(kept),
-    ...repliesWarning({ ...kept, thread: value.thread }, input, warnings),
-  ]);
+  // A provider that lists no replies says so itself.
+  const countsReplies = replies !== 'off' && warnings.every(({ code }) => code !== 'replies_unavailable');
+  return withConversationParts({ value: limited, source, fetchedAt, warnings: told }, (kept) => {
+    const missing = countsReplies ? countMissingReplies({ ...kept, thread: value.thread }) : undefined;
+    return {
+      missingReplies: missing,
+      warnings: [...previewWarning(kept), ...(missing === undefined ? [] : [repliesWarning(kept.post, missing)])],
+    };
+  });
 };

@@ -1,6 +1,12 @@
 // Renders a conversation as a page: context, the post or its thread, the other forms of the page, replies.
 import { queryString } from '../../contract/query-string.ts';
-import { isTombstone, missingReplies, type OwnThread, ownThread, type RepliesCount } from '../../model/conversation.ts';
+import {
+  countMissingReplies,
+  isTombstone,
+  type OwnThread,
+  ownThread,
+  type RepliesCount,
+} from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import { MAX_CONVERSATION_REPLIES } from '../../model/lists.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
@@ -86,7 +92,7 @@ const repliesHtml = (
   const { post } = conversation;
   const replies = withoutCommunity(conversation.replies, post.community);
   if (replies.length === 0 && reported === undefined) return undefined;
-  const missing = reported ?? missingReplies(conversation);
+  const missing = reported ?? countMissingReplies(conversation);
   const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
   const items = replies.map((reply) =>
     isTombstone(reply)
@@ -127,7 +133,7 @@ const threadLine = ({ parts, focalIndex }: OwnThread): string => {
 
 export interface ConversationPageOptions {
   readonly warnings?: readonly Warning[];
-  /** Counts of the warning about missing replies. @default if the page has replies, they are compared with the post */
+  /** The replies that X counts beyond those of the whole conversation. @default if the page has replies, they are compared with the post */
   readonly missing?: RepliesCount | undefined;
   /** Unset: the service translates nothing. */
   readonly reading?: Reading | undefined;

@@ -1,5 +1,6 @@
 // Checks how the page of a post counts and links its replies, and what it links for readers who keep it.
 import { describe, expect, test } from 'vitest';
+import type { RepliesCount } from '../../../../shared/model/conversation.ts';
 import type { Post } from '../../../../shared/model/post.ts';
 import type { Conversation } from '../../../../shared/model/resources.ts';
 import { presentPost } from '../../../../shared/reads/post/present.ts';
@@ -18,22 +19,17 @@ describe('replies', () => {
       ...members,
     });
 
-  test('[threads 2] the page has the counts of the warning about missing replies, also if it shows none', () => {
-    const view = (value: Conversation, message: string): string => {
-      const warnings = [{ code: 'more_replies', message }];
-      return String(
-        presentPost(
-          { value, source: 'fxtwitter', fetchedAt: 0, warnings },
-          { baseUrl: BASE, pageUrl: () => BASE },
-        ).html?.(),
-      );
+  test('[threads 2] the page has the counts of the missing replies, also if it shows none', () => {
+    const view = (value: Conversation, missingReplies: RepliesCount): string => {
+      const result = { value, source: 'fxtwitter', fetchedAt: 0, warnings: [], missingReplies };
+      return String(presentPost(result, { baseUrl: BASE, pageUrl: () => BASE }).html?.());
     };
-    const none = view(conversationOf(postOf()), '0 of 9000 replies are shown. All replies: /api/v1/posts/20/replies.');
+    const none = view(conversationOf(postOf()), { shown: 0, total: 9000 });
     expect(none).toContain(
       '<section class="list" id="replies"><h2>Replies <small>0 of 9,000</small></h2><a href="/ada/status/20/replies" class="more">All replies</a></section>',
     );
     const nested = [reply(9), reply(3, { in_reply_to: { handle: 'bo', id: '409' } })];
-    const some = view(conversationOf(postOf(), { replies: nested }), '1 of 2 replies are shown. All');
+    const some = view(conversationOf(postOf(), { replies: nested }), { shown: 1, total: 2 });
     expect(some).toContain('<small>1 of 2, most liked first</small>');
   });
 
