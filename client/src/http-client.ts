@@ -1,7 +1,8 @@
 // Sends requests: URL, API key, validators of the cache, deprecation, and problems as exceptions.
 import { createDeprecationPolicy, type DeprecationNotice, noticeOf } from './deprecation.ts';
-import { errorOf, unexpectedResponse } from './postern-error.ts';
-import { delayOf, type RetryOptions, repeat } from './retry.ts';
+import { errorOf, timeoutError, unexpectedResponse } from './postern-error.ts';
+import { delayOf, LostConnection, type RetryOptions, repeat } from './retry.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /** The part of `fetch` that the client needs. */
 export type Fetch = (
@@ -28,7 +29,13 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  readonly retry?: RetryOptions | undefined;
+  /** `false` turns retries off, as `{ limit: 0 }` does. */
+  readonly retry?: RetryOptions | false | undefined;
+  /**
+   * The longest time of one attempt of a request, up to the end of its answer, in seconds; 0 or false: no limit.
+   * Default: 30, and no limit for a call with a `signal`, which decides in its place.
+   */
+  readonly timeout?: number | false | undefined;
   /** Without a cache, every call reads a whole answer. */
   readonly cache?: ResponseCache | undefined;
   /**
@@ -38,12 +45,14 @@ export interface ClientOptions {
   readonly onDeprecation?: ((notice: DeprecationNotice) => void) | undefined;
 }
 
+export type Query = Readonly<Record<string, string | number | Date | undefined>>;
+
 export interface HttpRequest {
   /** Path template. */
   readonly route: string;
   /** The values of the template. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | number | Date | undefined>>;
+  readonly query: Query;
   /** The expected media type. */
   readonly accept: string;
   readonly signal: AbortSignal | undefined;
@@ -76,6 +85,15 @@ const baseOf = (baseUrl: string | URL): string => {
   throw new TypeError('baseUrl must be the URL of a Postern service, such as https://postern.example');
 };
 
+/** @throws a TypeError that names baseUrl if the connection is lost; an abort is another error */
+const throwLost =
+  (base: string) =>
+  (cause: unknown): never => {
+    throw cause instanceof TypeError
+      ? new LostConnection(`No answer from baseUrl ${base}: ${cause.message}`, { cause })
+      : cause;
+  };
+
 /** Creates what sends a request once. It throws a TypeError if the connection fails. */
 export const createSender =
   (
@@ -86,12 +104,7 @@ export const createSender =
     fetch(url, {
       headers: { ...headers, ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }) },
       signal: signal ?? null,
-    }).catch((cause: unknown) => {
-      // The error of a connection that failed. An abort is another error.
-      throw cause instanceof TypeError
-        ? new TypeError(`No answer from baseUrl ${base}: ${cause.message}`, { cause })
-        : cause;
-    });
+    }).catch(throwLost(base));
 
 /** @returns the response, whose body is still to be read @throws PosternError if the service rejected the request */
 export const requireOk = async (response: Response): Promise<Response> => {
@@ -100,11 +113,13 @@ export const requireOk = async (response: Response): Promise<Response> => {
   throw errorOf(response, await response.text().catch(() => ''));
 };
 
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
 /** @returns a function that sends a request and returns the response with its body */
-export const createHttpClient = ({ baseUrl, retry, cache, onDeprecation, ...options }: ClientOptions) => {
+export const createHttpClient = ({ baseUrl, retry, timeout, cache, onDeprecation, ...options }: ClientOptions) => {
   const base = baseOf(baseUrl);
   const send = createSender(base, options);
-  const delay = delayOf(retry);
+  const delay = delayOf(retry === false ? { limit: 0 } : retry);
   const report = onDeprecation ?? createDeprecationPolicy();
 
   const sendOnce = async (url: string, { route, accept, signal }: HttpRequest): Promise<HttpAnswer> => {
@@ -115,7 +130,7 @@ export const createHttpClient = ({ baseUrl, retry, cache, onDeprecation, ...opti
     if (notice !== undefined) report(notice);
     if (response.status === 304 && cached !== undefined) return { response, body: cached.body };
 
-    const body = await (await requireOk(response)).text();
+    const body = await (await requireOk(response)).text().catch(throwLost(base));
     if (!response.headers.get('Content-Type')?.startsWith(accept)) throw unexpectedResponse(response);
     const etag = response.headers.get('ETag');
     if (etag !== null) cache?.set(url, { etag, body });
@@ -124,6 +139,17 @@ export const createHttpClient = ({ baseUrl, retry, cache, onDeprecation, ...opti
 
   return async (request: HttpRequest): Promise<HttpAnswer> => {
     const url = urlOf(base, request);
-    return repeat(() => sendOnce(url, request), delay, request.signal);
+    const { signal } = request;
+    const seconds = timeout ?? (signal === undefined ? DEFAULT_TIMEOUT_SECONDS : false);
+    const attempt = (): Promise<HttpAnswer> =>
+      seconds === false || seconds === 0
+        ? sendOnce(url, request)
+        : withTimeLimit(
+            seconds,
+            (limited) => sendOnce(url, { ...request, signal: limited }),
+            signal,
+            () => timeoutError(base, seconds),
+          );
+    return repeat(attempt, delay, signal);
   };
 };

@@ -2,13 +2,17 @@
 import type { Problem, ProblemCode } from './openapi.ts';
 
 /** New codes may appear, so treat an unknown code by its `status`. */
-export type ErrorCode = ProblemCode | 'unexpected_response' | (string & {});
+export type ErrorCode = ProblemCode | 'unexpected_response' | 'timeout' | (string & {});
 
 /** A request that the service rejected or could not answer (RFC 9457). */
 export class PosternError extends Error {
   override readonly name = 'PosternError';
-  /** Stable code; `unexpected_response` if the answer is not of the service, such as the error page of a proxy. */
+  /**
+   * Stable code; `unexpected_response` if the answer is not of the service, such as the error page of a proxy; `timeout` if
+   * there was no complete answer within the time limit.
+   */
   readonly code: ErrorCode;
+  /** The HTTP status; 0 if there was no complete answer. */
   readonly status: number;
   /** The same for every occurrence of a code. */
   readonly title: string;
@@ -71,6 +75,20 @@ export const errorOf = (response: Response, body: string): PosternError => {
   const problem = isJson ? jsonOf(body) : undefined;
   return isProblem(problem) ? new PosternError(problem, response) : unexpectedResponse(response);
 };
+
+export const timeoutError = (base: string, seconds: number): PosternError =>
+  new PosternError(
+    {
+      type: 'about:blank',
+      title: 'The request timed out',
+      status: 0,
+      code: 'timeout',
+      detail: `There is no complete answer from baseUrl ${base} within ${seconds} s.`,
+      resolution: 'Send the request again later, or raise timeout.',
+      instance: '',
+    },
+    { headers: new Headers() },
+  );
 
 /** @param cause the error of the parser */
 export const unexpectedResponse = (response: Response, cause?: unknown): PosternError =>

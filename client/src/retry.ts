@@ -1,5 +1,9 @@
 // Repeats what failed, after the time that the service asks for.
 import { PosternError } from './postern-error.ts';
+import { MAX_WAIT_SECONDS } from './time-limit.ts';
+
+/** There is no answer, or only the beginning of an answer. Callers see a TypeError, as `fetch` throws it. */
+export class LostConnection extends TypeError {}
 
 /**
  * Decides about a call that failed.
@@ -11,16 +15,16 @@ import { PosternError } from './postern-error.ts';
 export type RetryDelay = (error: unknown, retries: number) => number | undefined;
 
 export interface RetryOptions {
-  /** How often a request is repeated after 429 or 503; 0 turns retries off. Default: 2. */
+  /**
+   * How often a request is repeated after 429 or 503 with `Retry-After`. After 502, after 503 without `Retry-After` and after
+   * a lost connection, it is repeated once at most. 0 turns retries off. Default: 2.
+   */
   readonly limit?: number | undefined;
   /** The longest `Retry-After` to wait for, in seconds. A longer one is thrown at once. Default: 60. */
   readonly maxRetryAfter?: number | undefined;
-  /** Decides in place of the two bounds, also after other failures, such as a failed connection. */
+  /** Decides in place of the two bounds, also after other failures, such as a request that timed out. */
   readonly delay?: RetryDelay | undefined;
 }
-
-/** The longest time that a timer of JavaScript can wait; a longer time would end at once. */
-const MAX_WAIT_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 
 /** The service never asks for less. A request that is repeated at once would be a flood. */
 const MIN_WAIT_SECONDS = 1;
@@ -43,15 +47,22 @@ const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 
-const isBusy = (status: number): boolean => status === 429 || status === 503;
+/** @returns how often a request is repeated that failed so */
+const repeatsAfter = (error: unknown, limit: number): number => {
+  if (error instanceof LostConnection) return Math.min(limit, 1);
+  if (!(error instanceof PosternError)) return 0;
+  const { status, retryAfter } = error;
+  if ((status === 429 || status === 503) && retryAfter !== undefined) return limit;
+  return status === 502 || status === 503 ? Math.min(limit, 1) : 0;
+};
 
-/** @returns the delay of the options: exactly the seconds that a busy service asks for */
+/** @returns the delay of the options: exactly the seconds that the service asks for */
 export const delayOf = ({ limit = 2, maxRetryAfter = 60, delay }: RetryOptions = {}): RetryDelay =>
   delay ??
-  ((error, retries) =>
-    error instanceof PosternError && isBusy(error.status) && retries < limit && (error.retryAfter ?? 0) <= maxRetryAfter
-      ? error.retryAfter
-      : undefined);
+  ((error, retries) => {
+    const seconds = (error instanceof PosternError ? error.retryAfter : undefined) ?? MIN_WAIT_SECONDS;
+    return retries < repeatsAfter(error, limit) && seconds <= maxRetryAfter ? seconds : undefined;
+  });
 
 /**
  * Calls until a call succeeds, or the delay gives it up.

@@ -120,8 +120,8 @@ describe('after 429 and 503', () => {
   });
 
   test.each([
-    ['502', () => problemAnswer('upstream_failed', { 'Retry-After': '1' }), 'upstream_failed'],
-    ['503 without Retry-After', () => new Response('<h1>Busy</h1>', { status: 503 }), 'unexpected_response'],
+    ['429 without Retry-After', () => problemAnswer('rate_limited', {}), 'rate_limited'],
+    ['500', () => new Response('', { status: 500 }), 'unexpected_response'],
   ])('the client does not retry a %s', async (_, failed, code) => {
     const { postern, times } = createTestClient([failed]);
     expect(await settle(postern.post('20'))).toMatchObject({ code });
@@ -142,6 +142,144 @@ describe('after 429 and 503', () => {
     await settle(reading());
     expect(handles).toEqual(['a', 'b', 'c']);
     expect(times).toEqual([0, 0, 7000, 7000]);
+  });
+});
+
+describe('[releases 5] a failure of the moment', () => {
+  const cut = (): Response =>
+    new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) }), {
+      headers: { 'Content-Type': 'application/json' },
+    });
+  const lost = () => Promise.reject(new TypeError('fetch failed'));
+  const failures: readonly (readonly [string, () => Response | Promise<Response>, number, object])[] = [
+    ['502', () => problemAnswer('upstream_failed', {}), 1, { code: 'upstream_failed', status: 502 }],
+    [
+      '502 with Retry-After',
+      () => problemAnswer('upstream_failed', { 'Retry-After': '9' }),
+      9,
+      { code: 'upstream_failed', retryAfter: 9 },
+    ],
+    ['503 of a proxy', () => new Response('<h1>Busy</h1>', { status: 503 }), 1, { code: 'unexpected_response' }],
+    ['a failed connection', lost, 1, { message: `No answer from baseUrl ${BASE_URL}: fetch failed` }],
+    ['an answer that breaks off', cut, 1, { message: `No answer from baseUrl ${BASE_URL}: terminated` }],
+  ];
+
+  test.each(failures)('%s is repeated once, after the time to wait', async (_, failed, seconds, error) => {
+    const once = createTestClient([failed, answer]);
+    expect(await settle(once.postern.post('20'))).toEqual({ post: { id: '20' } });
+    expect(once.times).toEqual([0, seconds * 1000]);
+    const twice = createTestClient([failed, failed]);
+    expect(await settle(twice.postern.post('20'))).toMatchObject(error);
+    expect(twice.times.length).toBe(2);
+  });
+
+  test.each(failures)('%s is thrown at once if retries are off', async (_, failed, __, error) => {
+    for (const retry of [false, { limit: 0 }] as const) {
+      const { postern, times } = createTestClient([failed], { retry });
+      expect(await settle(postern.post('20'))).toMatchObject(error);
+      expect(times).toEqual([0]);
+    }
+  });
+
+  test('with a Retry-After beyond the bound is thrown at once', async () => {
+    const { postern, times } = createTestClient([() => problemAnswer('upstream_failed', { 'Retry-After': '61' })]);
+    expect(await settle(postern.post('20'))).toMatchObject({ status: 502, retryAfter: 61 });
+    expect(times).toEqual([0]);
+  });
+
+  test('is repeated once in all, also after another failure', async () => {
+    const busy = () => problemAnswer('upstream_unavailable', { 'Retry-After': '5' });
+    const { postern, times } = createTestClient([busy, lost]);
+    expect(await settle(postern.post('20'))).toBeInstanceOf(TypeError);
+    expect(times).toEqual([0, 5000]);
+  });
+
+  test('is no TypeError of a function of the caller', async () => {
+    const failure = new TypeError('not a function');
+    const onDeprecation = () => {
+      throw failure;
+    };
+    const { postern, times } = createTestClient([() => answer({ Deprecation: '@0' })], { onDeprecation });
+    expect(await settle(postern.post('20'))).toBe(failure);
+    expect(times).toEqual([0]);
+  });
+});
+
+describe('[releases 5] the time limit', () => {
+  const never = () => new Promise<Response>(() => undefined);
+  /** The head of an answer whose body does not end. */
+  const endless = () => new Response(new ReadableStream(), { headers: { 'Content-Type': 'application/json' } });
+  const timeoutAfter = (seconds: number) => ({
+    name: 'PosternError',
+    code: 'timeout',
+    status: 0,
+    detail: `There is no complete answer from baseUrl ${BASE_URL} within ${seconds} s.`,
+  });
+
+  test.each([
+    ['no answer', never],
+    ['an answer that does not end', endless],
+  ])('ends a request with %s after 30 s, and nothing is repeated', async (_, hanging) => {
+    const { postern, times } = createTestClient([hanging]);
+    const result = postern.post('20').catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toMatchObject(timeoutAfter(30));
+    expect(vi.getTimerCount()).toBe(0);
+    expect(times).toEqual([0]);
+  });
+
+  test('of the option holds for each attempt, and aborts its fetch', async () => {
+    const signals: (AbortSignal | null)[] = [];
+    const postern = createClient({
+      baseUrl: BASE_URL,
+      timeout: 2,
+      retry: { delay: (_, retries) => (retries === 0 ? 7 : undefined) },
+      fetch: (_, { signal }) => {
+        signals.push(signal);
+        return never();
+      },
+    });
+    const start = Date.now();
+    expect(await settle(postern.post('20'))).toMatchObject(timeoutAfter(2));
+    expect(Date.now() - start).toBe(11_000);
+    expect(signals.map((signal) => signal?.reason)).toEqual([
+      expect.objectContaining(timeoutAfter(2)),
+      expect.objectContaining(timeoutAfter(2)),
+    ]);
+  });
+
+  test('is over with the answer', async () => {
+    const { postern } = createTestClient([answer]);
+    expect(await postern.post('20')).toEqual({ post: { id: '20' } });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([
+    ['timeout is 0', { timeout: 0 }, {}],
+    ['timeout is false', { timeout: false }, {}],
+    ['the call has a signal', {}, { signal: new AbortController().signal }],
+  ] as const)('does not exist if %s', async (_, options, call) => {
+    const { postern } = createTestClient([never], options);
+    void postern.post('20', call);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('of the option and a signal both hold, and the reason of the signal is thrown', async () => {
+    const controller = new AbortController();
+    const removed = vi.spyOn(controller.signal, 'removeEventListener');
+    const { postern } = createTestClient([never, never], { timeout: 5 });
+    const options = { signal: controller.signal };
+    expect(await settle(postern.post('20', options))).toMatchObject(timeoutAfter(5));
+    const aborted = postern.post('20', options).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(1000);
+    controller.abort(new Error('enough'));
+    expect(await aborted).toEqual(new Error('enough'));
+    expect(vi.getTimerCount()).toBe(0);
+    expect(removed).toHaveBeenCalledTimes(2);
+    await expect(postern.post('20', options)).rejects.toThrow('enough');
   });
 });
 
@@ -276,17 +414,20 @@ describe('an answer that is not of the service', () => {
     ['a problem document that is cut', () => new Response('{', { status: 500, headers: PROBLEM }), 500],
     ['304 without a cached answer', () => new Response(null, { status: 304 }), 304],
   ])('%s is the error unexpected_response with its status', async (_, failed, status) => {
-    const { postern } = createTestClient([failed]);
+    const { postern } = createTestClient([failed], { retry: false });
     expect(await settle(postern.post('20'))).toMatchObject({ code: 'unexpected_response', status });
   });
 
   test('[releases 3] a failed connection is a TypeError that names baseUrl, with the error of fetch as its cause', async () => {
     const failure = new TypeError('fetch failed');
-    const { postern, times } = createTestClient([() => Promise.reject(failure)]);
+    const { postern } = createTestClient([() => Promise.reject(failure)], { retry: false });
     const error = await settle(postern.post('20'));
     expect(error).toBeInstanceOf(TypeError);
-    expect(error).toMatchObject({ message: `No answer from baseUrl ${BASE_URL}: fetch failed`, cause: failure });
-    expect(times).toEqual([0]);
+    expect(error).toMatchObject({
+      name: 'TypeError',
+      message: `No answer from baseUrl ${BASE_URL}: fetch failed`,
+      cause: failure,
+    });
   });
 
   test('an error of another fetch is not changed', async () => {
