@@ -1,10 +1,10 @@
 // npm runs this at the end of `npm ci`. It removes what no program reads from the packages, links the Node of the project,
-// and writes the types of the npm client. Then it starts the service in memory and reads one post, which leaves the bundles and the compiled code in
+// and writes the generated files of the npm client. Then it starts the service in memory and reads one post, which leaves the bundles and the compiled code in
 // `.cache`, so the first `npm start` takes as little time as the next ones.
 import { existsSync, globSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeOpenapiTypes } from '../../client/tools/openapi-types.ts';
+import { generate } from '../../client/tools/generate.ts';
 import { errorMessage } from '../../shared/model/json.ts';
 import { env } from '../../shared/settings/environment-variables.ts';
 import { localEnv } from '../../shared/settings/local-service.ts';
@@ -57,7 +57,7 @@ const readOnce = async (): Promise<void> => {
 const prepare = async (): Promise<void> => {
   removeUnused();
   linkNode();
-  await Promise.all([writeOpenapiTypes(), readOnce()]);
+  await Promise.all([generate(), readOnce()]);
 };
 
 // The installation is complete without it. A fault of the sources shows itself at `npm start`.

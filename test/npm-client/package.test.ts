@@ -1,7 +1,7 @@
 // Packs the npm client, installs it in an empty folder, and uses it there as its README says: as JavaScript, and as
 // TypeScript with both ways of finding its types.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,8 @@ import { promisify } from 'node:util';
 import MarkdownIt from 'markdown-it';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildClient } from '../../client/tools/build.ts';
+import { readDescription } from '../../client/tools/description.ts';
+import { methodsOf } from '../../client/tools/methods.ts';
 import type { LocalService } from '../../infra/local/service.ts';
 import service from '../../package.json' with { type: 'json' };
 import { readPageText } from '../../shared/publish/pages/read-page.ts';
@@ -66,6 +68,21 @@ describe('the package', () => {
     expect(Object.keys(packages)).toEqual(['', 'node_modules/postern-client']);
   });
 
+  test('has one module, which imports nothing, and declarations that name only each other', () => {
+    const installed = join(folder, 'node_modules', 'postern-client');
+    const files = readdirSync(installed);
+    expect(files.filter((file) => file.endsWith('.js'))).toEqual(['index.js']);
+    const specifiersIn = (file: string): readonly string[] =>
+      [...readFileSync(join(installed, file), 'utf8').matchAll(/(?:from|import\(?) ?["']([^"']+)["']/g)].map(
+        ([, specifier = '']) => specifier,
+      );
+    expect(specifiersIn('index.js')).toEqual([]);
+    const declarations = files.filter((file) => file.endsWith('.d.ts'));
+    const named = declarations.flatMap(specifiersIn);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !declarations.includes(name.replace(/^\.\/(.*)\.js$/, '$1.d.ts')))).toEqual([]);
+  });
+
   test('prints as JavaScript what its README shows', async () => {
     expect(blocksOf('ts').length).toBeGreaterThan(5);
     const { stdout, stderr } = await run(process.execPath, [await inFolder('examples.js', program)]);
@@ -105,9 +122,27 @@ const cases = Object.entries(compilers).flatMap(([name, { resolve }]) =>
   resolutions.map(([module, moduleResolution]) => ({ name, resolve, module, moduleResolution })),
 );
 
+const METHODS = methodsOf(readDescription());
+const optionsOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}Options`;
+const OPTION_TYPES = [...METHODS.map(({ name }) => optionsOf(name)), 'MarkdownOptions', 'UserListOptions'];
+const BODY_TYPES = [...new Set(METHODS.map(({ body }) => body))];
+const OPTION_CHECKS = [...METHODS.map(({ name }) => name), 'markdown'].map(
+  (name) => `export const ${name}Takes: Same<OptionsOf<'${name}'>, ${optionsOf(name)}> = true;`,
+);
+const RESULT_CHECKS = METHODS.filter(({ name }) => name !== 'search').map(({ name, body, items, result }) => {
+  const list = `<${items[0]}, ${body}>`;
+  const type = { answer: `Promise<${body}>`, list: `List${list}`, firstPage: `FirstPage${list}` }[result];
+  return `export const ${name}Gives: Same<ReturnType<Client['${name}']>, ${type}> = true;`;
+});
+
 /** An expected error that does not occur is an error. */
 const TYPES = `
-import { createClient, type ErrorCode, type Post, type PosternError, type User } from 'postern-client';
+import { createClient, type Client, type ErrorCode, type Post, type PosternError, type User } from 'postern-client';
+import type { FirstPage, List, ${OPTION_TYPES.join(', ')}, ${BODY_TYPES.join(', ')} } from 'postern-client';
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+type OptionsOf<Name extends keyof Client> = NonNullable<Parameters<Client[Name]>[1]>;
+${OPTION_CHECKS.join('\n')}
+${RESULT_CHECKS.join('\n')}
 const postern = createClient({ baseUrl: 'https://postern.example', fetch, cache: new Map() });
 const { post } = await postern.post('20');
 export const text: string = post.text;
@@ -132,14 +167,26 @@ for await (const item of search('top')) {
 // @ts-expect-error no feed
 postern.search('tide', { feed: 'best' });
 // @ts-expect-error no list
-for await (const _ of postern.profile('jack')) {}
+for await (const _ of postern.post('20')) {}
+for await (const item of postern.profile('jack', { limit: 1, signal: new AbortController().signal })) {
+  const found: Post = item;
+}
+const named: string = (await postern.profile('jack')).profile.handle;
+const users: readonly User[] = await postern.followers('jack').first(3);
+const page: UserListBody = await postern.followers('jack').page();
+// @ts-expect-error the service refuses it for JSON
+postern.posts('jack', { threads: 'merged' });
+postern.posts('jack', { since: new Date(), until: '2026-01-01' });
+createClient({ baseUrl: 'https://postern.example', timeout: false, retry: false });
+const options: UserListOptions = { limit: 3 };
+postern.following('jack', options);
 // @ts-expect-error ids are strings
 postern.oembed(20);
 export const codeOf = ({ code }: PosternError): ErrorCode => (code === 'rate_limited' ? code : 'a_new_code');
 `;
 
 test.each(cases)(
-  'the types compile with $name and moduleResolution $moduleResolution, and allow only what the service has',
+  '[releases 7] the types compile with $name and moduleResolution $moduleResolution, and allow only what the service has',
   async ({ resolve, module, moduleResolution }) => {
     const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true };
     const compilerOptions = { ...strict, target: 'es2022', lib: ['es2022', 'dom'], types: [], noEmit: true };

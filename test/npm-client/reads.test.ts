@@ -53,8 +53,8 @@ describe('a single answer', () => {
     expect([...parametersOf(sent)]).toEqual([
       ['thread', 'off'],
       ['replies', 'off'],
-      ['url', 'https://x.com/i/status/20'],
       ['format', 'json'],
+      ['url', 'https://x.com/i/status/20'],
     ]);
   });
 
@@ -69,31 +69,6 @@ describe('a single answer', () => {
     expect(await postern.markdown(JACK, options)).toBe(body);
   });
 
-  test.each([
-    ['ada_larsson', 'ada_larsson'],
-    ['@ada_larsson', '%40ada_larsson'],
-    ['https://x.com/ada_larsson', 'ada_larsson'],
-    ['mobile.twitter.com/@ada_larsson/?s=20', 'ada_larsson'],
-    ['https://x.com/ada_larsson/followers', 'https%3A%2F%2Fx.com%2Fada_larsson%2Ffollowers'],
-    ['https://example.com/ada_larsson', 'https%3A%2F%2Fexample.com%2Fada_larsson'],
-  ])('[releases 3] %s in the place of a handle is read as %s', async (handleOrUrl, segment) => {
-    const { postern, sent } = createTestClient();
-    const read = [
-      postern.profile(handleOrUrl),
-      collect(postern.posts(handleOrUrl, { limit: 100 })),
-      collect(postern.followers(handleOrUrl, { limit: 100 })),
-      collect(postern.following(handleOrUrl, { limit: 100 })),
-    ];
-    await Promise.allSettled(read);
-    expect(new Set(sent.map(({ target }) => target.split('/')[4]?.split('?')[0]))).toEqual(new Set([segment]));
-  });
-
-  test('a link of the own service in the place of a handle is read as the handle', async () => {
-    const { postern } = createTestClient();
-    const { profile } = await postern.profile(`${service.origin}/ada_larsson`);
-    expect(profile.handle).toBe('ada_larsson');
-  });
-
   test('profile has the recent posts, and limit and cursor page through them', async () => {
     const { postern } = createTestClient();
     const { profile, posts, next_cursor } = await postern.profile('@ada_larsson', { limit: 2 });
@@ -104,13 +79,17 @@ describe('a single answer', () => {
 
   test('lookup is the answer for ids and URLs, also for a URL with a comma', async () => {
     const { postern, sent } = createTestClient();
-    const { posts } = await postern.lookup(['1990000000000000001', `${JACK}?s=20,21`]);
+    const { posts } = await postern.lookup(['1990000000000000001', `${JACK}?s=20,21`, '20']);
     expect(posts).toEqual([
       { id: '1990000000000000001', unavailable: true, reason: expect.any(String) },
       expect.objectContaining({ id: '20', text: 'just setting up my twttr' }),
     ]);
-    expect(parametersOf(sent).get('ids')).toBe(`1990000000000000001,${JACK}?s=20%2C21`);
+    expect(parametersOf(sent).get('ids')).toBe('1990000000000000001,20');
     expect(await errorOf(postern.lookup([]))).toMatchObject({ status: 400, errors: [{ parameter: 'ids' }] });
+    expect(await errorOf(postern.lookup(['20', 'https://example.org/a,20']))).toMatchObject({
+      code: 'unsupported_host',
+    });
+    expect(parametersOf(sent.slice(-1)).get('ids')).toBe('20,https://example.org/a%2C20');
   });
 
   test('oembed is the oEmbed answer', async () => {
@@ -185,6 +164,42 @@ describe('a list', () => {
     expect(rest).toEqual(pages.slice(1).flatMap(({ users }) => users));
   });
 
+  test('[releases 9] page is the first answer, and first the first items in as few requests as they need', async () => {
+    const { postern, sent } = createTestClient();
+    const followers = postern.followers('ada_larsson', { limit: 50 });
+    const all = await collect(followers);
+    sent.length = 0;
+    const { users, next_cursor } = await followers.page();
+    expect(users).toEqual(all.slice(0, 50));
+    expect(sent.length).toBe(1);
+    expect(await followers.first(50)).toEqual(all.slice(0, 50));
+    expect(sent.length).toBe(2);
+    expect(await followers.first(51)).toEqual(all.slice(0, 51));
+    expect(sent.length).toBe(4);
+    expect(await followers.first(0)).toEqual([]);
+    expect(sent.length).toBe(4);
+    expect(await followers.first(Number.POSITIVE_INFINITY)).toEqual(all);
+    expect((await postern.followers('ada_larsson', { limit: 50, cursor: next_cursor }).page()).users).toEqual(
+      all.slice(50, 100),
+    );
+  });
+
+  test.each([
+    ['profile', (postern: Client, limit: number) => postern.profile('ada_larsson', { limit })],
+    ['profileById', (postern: Client, limit: number) => postern.profileById('2201001', { limit })],
+  ] as const)('[releases 9] %s is its first page, and iterates the posts of all pages', async (_, read) => {
+    const { postern, sent } = createTestClient();
+    const reading = read(postern, 7);
+    const { profile, posts } = await reading;
+    expect(profile.handle).toBe('ada_larsson');
+    expect(sent.length).toBe(1);
+    const all = await collect(reading);
+    expect(all.slice(0, 7)).toEqual(posts);
+    expect(all.length).toBeGreaterThan(14);
+    expect(sent.length).toBe(Math.ceil(all.length / 7));
+    expect(await collect(read(postern, 100))).toEqual(all);
+  });
+
   test('search with the feed users iterates accounts', async () => {
     const { postern } = createTestClient();
     const [user] = await collect(postern.search('tide', { feed: 'users' }));
@@ -198,6 +213,150 @@ describe('a list', () => {
     const [post] = await collect(postern.search('tide'));
     expect(post?.text.toLowerCase()).toContain('tide');
   });
+});
+
+describe('[releases 6] a link in the place of an id, a handle or words', () => {
+  const POST = 'https://x.com/ada_larsson/status/2028036267832246272';
+  const first = <Item>(list: AsyncIterable<Item>): Promise<IteratorResult<Item>> => list[Symbol.asyncIterator]().next();
+
+  /** By subject: the methods that take it, by name. */
+  const calls = {
+    post: {
+      post: (postern, text) => postern.post(text),
+      markdown: (postern, text) => postern.markdown(text),
+      lookup: (postern, text) => postern.lookup([text]),
+      replies: (postern, text) => first(postern.replies(text)),
+      quotes: (postern, text) => first(postern.quotes(text)),
+      reposts: (postern, text) => first(postern.reposts(text)),
+      oembed: (postern, text) => postern.oembed(text),
+    },
+    profile: {
+      profile: (postern, text) => postern.profile(text),
+      posts: (postern, text) => first(postern.posts(text)),
+      followers: (postern, text) => first(postern.followers(text)),
+      following: (postern, text) => first(postern.following(text)),
+      timeline: (postern, text) => first(postern.timeline([text])),
+    },
+    account: { profileById: (postern, text) => postern.profileById(text) },
+    list: { listPosts: (postern, text) => first(postern.listPosts(text)) },
+    search: { search: (postern, text) => first(postern.search(text)) },
+  } satisfies Record<string, Record<string, (postern: Client, text: string) => Promise<unknown>>>;
+
+  const methodsOf = (subject: keyof typeof calls) => Object.entries(calls[subject]);
+
+  test('has a case for each method', () => {
+    const methods = Object.values(calls).flatMap((of) => Object.keys(of));
+    expect(methods.toSorted()).toEqual(Object.keys(createTestClient().postern).toSorted());
+  });
+
+  const equals: readonly (readonly [keyof typeof calls, string, readonly string[]])[] = [
+    [
+      'post',
+      '2028036267832246272',
+      [
+        POST,
+        'mobile.twitter.com/ada_larsson/status/2028036267832246272/photo/1?s=20',
+        `${POST}/quotes`,
+        'https://nitter.net/ada_larsson/status/2028036267832246272#m',
+        'SERVICE/ada_larsson/status/2028036267832246272',
+      ],
+    ],
+    [
+      'profile',
+      'ada_larsson',
+      [
+        'https://x.com/ada_larsson',
+        ' mobile.twitter.com/@ada_larsson/?s=20 ',
+        'https://x.com/ada_larsson/followers',
+        'SERVICE/ada_larsson',
+      ],
+    ],
+    ['account', '2201001', ['https://x.com/i/user/2201001', 'https://twitter.com/intent/user?user_id=2201001']],
+    ['list', '2026', ['https://x.com/i/lists/2026', 'SERVICE/i/lists/2026']],
+    ['search', '#tides', ['https://x.com/hashtag/tides', 'https://twitter.com/search?q=%23tides']],
+  ];
+  const cases = equals.flatMap(([subject, name, links]) =>
+    methodsOf(subject).flatMap(([method, call]) => links.map((link) => ({ method, call, name, link }))),
+  );
+
+  test.each(cases)('$method($link) reads $name', async ({ call, name, link }) => {
+    const { postern, sent } = createTestClient();
+    await call(postern, name);
+    await call(postern, link.replace('SERVICE', service.origin));
+    const [asked, linked] = sent.map(({ target }) => target.replace(/&feed=top/, ''));
+    expect(linked).toBe(asked);
+    expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  const others = [
+    ['post', POST, 'https://x.com/ada_larsson/status/2028036267832246272 is the link of a post, which post() reads'],
+    ['profile', 'x.com/ada_larsson', 'x.com/ada_larsson is the link of a profile, which profile() reads'],
+    [
+      'account',
+      'https://x.com/i/user/12',
+      'https://x.com/i/user/12 is the link of an account by its id, which profileById() reads',
+    ],
+    ['list', 'https://x.com/i/lists/12', 'https://x.com/i/lists/12 is the link of a list, which listPosts() reads'],
+    [
+      'search',
+      'https://x.com/hashtag/tides',
+      'https://x.com/hashtag/tides is the link of a search, which search() reads',
+    ],
+    ['', 'https://x.com/a,b', 'https://x.com/a,b is the link of several profiles, which timeline() reads'],
+  ] as const;
+  const mistaken = others.flatMap(([kind, link, message]) =>
+    (['post', 'profile', 'account', 'list', 'search'] as const)
+      .filter((subject) => subject !== kind)
+      .flatMap(methodsOf)
+      .filter(([method]) => kind !== '' || method !== 'timeline')
+      .map(([method, call]) => ({ method, call, link, message })),
+  );
+
+  test.each(mistaken)('$method($link) requests nothing, and names the method', async ({ call, link, message }) => {
+    const { postern, sent } = createTestClient();
+    await expect(call(postern, link)).rejects.toThrow(new TypeError(message));
+    expect(sent).toEqual([]);
+  });
+
+  test('has the feed of a search, unless the option says another', async () => {
+    const { postern, sent } = createTestClient();
+    const latest = 'https://x.com/search?q=tide&f=live';
+    await first(postern.search(latest));
+    await first(postern.search(latest, { feed: 'media' }));
+    expect(sent.map((request) => parametersOf([request]).get('feed'))).toEqual(['latest', 'media']);
+  });
+
+  test('of a search for accounts needs the feed users', async () => {
+    const { postern } = createTestClient();
+    const link = 'https://x.com/search?q=tide&f=user';
+    await expect(first(postern.search(link))).rejects.toThrow(/feed: 'users'/);
+    expect((await first(postern.search(link, { feed: 'users' }))).value).toMatchObject({ handle: 'ada_larsson' });
+  });
+
+  test('reads a link of several profiles as a timeline', async () => {
+    const { postern } = createTestClient();
+    const { handles } = await postern.timeline(['https://x.com/X,ada_larsson']).page();
+    expect(handles).toEqual(['ada_larsson', 'x']);
+  });
+
+  test('is left to the service if it is of another host, unless a path would have to hold it', async () => {
+    const { postern, sent } = createTestClient();
+    const link = 'https://example.com/ada_larsson';
+    expect(await errorOf(postern.lookup([link]))).toMatchObject({ code: 'unsupported_host' });
+    expect(parametersOf(sent).get('ids')).toBe(link);
+    await expect(postern.profile(link)).rejects.toThrow(new TypeError(`${link} is not the link of a profile`));
+    expect(await errorOf(postern.profile('node.js/x'))).toMatchObject({ status: 404 });
+    expect(sent.length).toBe(2);
+  });
+
+  test.each(['"https://x.com/jack"', 'url:x.com/jack', 'node.js', 'tide https://x.com/jack'])(
+    'is only a whole text: %s is searched',
+    async (words) => {
+      const { postern, sent } = createTestClient();
+      await first(postern.search(words));
+      expect(parametersOf(sent).get('q')).toBe(words);
+    },
+  );
 });
 
 describe('an error', () => {
