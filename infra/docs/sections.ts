@@ -1,11 +1,13 @@
-// Writes the generated sections of docs/: the text between `<!-- NAME: written by … -->` and `<!-- /NAME -->`.
+// Writes the generated sections of docs/ and of the README of the npm client: the text between `<!-- NAME: written by … -->` and `<!-- /NAME -->`.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { methodsTable } from '../../client/tools/methods.ts';
 import { billTable } from './bill.ts';
 import { measurementNames, measurementSection, missedSection, readMeasurement } from './measurement.ts';
 import { operatorTables } from './operator-tables.ts';
 
 /** The files with generated sections, from the repository root. */
 export const generatedDocuments = [
+  'client/README.md',
   'docs/local-service.md',
   'docs/operators/benchmarks.md',
   'docs/operators/reliability.md',
@@ -14,7 +16,9 @@ export const generatedDocuments = [
   'docs/operators/standing.md',
 ] as const;
 
-const tables: ReadonlyMap<string, () => string> = new Map(Object.entries({ ...operatorTables, bill: billTable }));
+const tables: ReadonlyMap<string, () => string> = new Map(
+  Object.entries({ ...operatorTables, bill: billTable, methods: methodsTable }),
+);
 
 /** The names of all sections but `missed`. */
 export const sectionNames: readonly string[] = [...tables.keys(), ...measurementNames];

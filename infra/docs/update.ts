@@ -1,5 +1,5 @@
-// `npm run update -- readme`: writes the generated sections of docs/ (settings, alarms, costs, measurements, variables) and
-// the skill for agents, for the local service.
+// `npm run update -- readme`: writes the generated sections of docs/ (settings, alarms, costs, measurements, variables), the
+// methods in the README of the npm client, and the skill for agents, for the local service.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { SKILL_NAME, skill } from '../../shared/contract/skill.ts';
 import { answerHelp } from '../command/answer-help.ts';

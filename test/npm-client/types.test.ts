@@ -1,4 +1,5 @@
 // Compares the npm client with the description that the service serves.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../client/src/index.ts';
 import { methodRows } from '../../client/src/method-rows.ts';
@@ -26,6 +27,12 @@ describe('[releases 7] the methods of the npm client', () => {
     expect(described.length).toBeGreaterThan(5);
     expect(Object.values(methodRows).map(({ route }) => route)).toEqual(described);
     expect(methods).toEqual([...Object.keys(methodRows), 'markdown']);
+  });
+
+  test('have a line each in the README', () => {
+    const readme = readFileSync(new URL('../../client/README.md', import.meta.url), 'utf8');
+    const listed = [...readme.matchAll(/^(?:\| )?`(\w+)\(/gm)].map(([, name]) => name);
+    expect(listed).toEqual(methods);
   });
 
   test('have the first names that they were given', () => {
