@@ -457,6 +457,7 @@ describe('imports between folders', () => {
     expect(specifiers.filter((specifier) => !/^\.\/[a-z-]+\.ts$/.test(specifier)).toSorted()).toEqual([
       '../../shared/contract/bounds.ts',
       '../../shared/model/account-list.ts',
+      '../../shared/model/x-urls.ts',
     ]);
     expect(
       Object.values(filesOf)

@@ -74,20 +74,21 @@ export const createClient = (options: ClientOptions): Client => {
   const requestOf = (
     row: MethodRow,
     subjects: readonly string[],
-    { feed, ...query }: Query,
+    query: Query,
   ): Pick<HttpRequest, 'route' | 'path' | 'query'> => {
-    const { route, parameter } = row;
+    const { route, parameter, fromLink } = row;
     const read = subjects.map((subject) => readArgument(subject, row, origin));
-    const feedOfLink = read[0]?.feed;
-    if (feedOfLink === 'users' && feed !== 'users')
+    const [first] = read;
+    if (first?.feed === 'users' && query['feed'] !== 'users')
       throw new TypeError(`${subjects} is the link of a search for accounts, which needs the option feed: 'users'`);
+    const options = fromLink ? { ...query, [fromLink]: query[fromLink] ?? first?.[fromLink] } : query;
     const value = parameterOf(
       row,
       read.map((each) => each.value),
     );
     return route.includes(`{${parameter}}`)
-      ? { route, path: { [parameter]: value }, query }
-      : { route, query: { ...query, feed: feed ?? feedOfLink, [parameter]: value } };
+      ? { route, path: { [parameter]: value }, query: options }
+      : { route, query: { ...options, [parameter]: value } };
   };
 
   /** @returns the answer, whose form the description promises */

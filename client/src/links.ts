@@ -1,6 +1,7 @@
 // Reads the argument of a method: an id, a handle or words, or a link on X, on a mirror or on the service. Links have the
 // meaning that they have in the box of the service.
 import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
+import { kindOfPage } from '../../shared/model/x-urls.ts';
 import { methodRows } from './method-rows.ts';
 import type { MethodRow } from './options.ts';
 
@@ -11,6 +12,8 @@ export interface Argument {
   readonly value: string;
   /** Of the link of a search. */
   readonly feed?: string | undefined;
+  /** Of the link of a tab of a profile. */
+  readonly kind?: string | undefined;
 }
 
 /** A link is one word with a host and a path. `node.js` and `#a/b` are words. */
@@ -30,12 +33,12 @@ const argumentOf = (link: Link): Argument => {
     case 'post':
       return { value: link.ref.id };
     case 'profile':
-      return { value: link.handle };
+      return { value: link.handle, kind: link.page && kindOfPage[link.page] };
     case 'account':
     case 'list':
       return { value: link.id };
     case 'timeline':
-      return { value: link.handles.join() };
+      return { value: link.handles.join(), kind: link.page && kindOfPage[link.page] };
     case 'search':
       return { value: link.query, feed: link.feed };
   }

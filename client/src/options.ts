@@ -23,5 +23,7 @@ export interface MethodRow {
   readonly parameter: string;
   /** The first argument names several. */
   readonly isSeveral?: true;
+  /** The option that a link can say: the feed of a search, or the kind of a tab of a profile. */
+  readonly fromLink?: 'feed' | 'kind';
   readonly result: 'answer' | 'list' | 'firstPage';
 }

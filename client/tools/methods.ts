@@ -72,12 +72,16 @@ const itemsOf = (body: string, { components }: Description): readonly string[] =
   return [posts?.items, users?.items].flatMap((items) => (items === undefined ? [] : [referredName(items)]));
 };
 
+const OPTIONS_OF_LINKS = ['feed', 'kind'] as const;
+
 const methodOf = (operation: Operation, description: Description): Method => {
   const { path, operationId, summary, parameters, schema } = operation;
   const target = targetOf(operation);
   const argument = target.subject === 'search' ? 'query' : target.subject;
   const body = referredName(schema);
   const result = resultOf(operation);
+  const options = parameters.map(({ name }) => name).filter((name) => !NO_OPTIONS.has(name));
+  const fromLink = OPTIONS_OF_LINKS.find((name) => options.includes(name));
   return {
     name: nameOf(operationId),
     operationId,
@@ -85,7 +89,8 @@ const methodOf = (operation: Operation, description: Description): Method => {
     route: path,
     ...target,
     argument: target.isSeveral ? `${argument}s` : argument,
-    options: parameters.map(({ name }) => name).filter((name) => !NO_OPTIONS.has(name)),
+    ...(fromLink && { fromLink }),
+    options,
     body,
     items: result === 'answer' ? [] : itemsOf(body, description),
     result,
@@ -123,8 +128,15 @@ const signature = (method: Method): string => {
   ].join('\n');
 };
 
-const rowOf = ({ name, route, subject, parameter, isSeveral, result }: Method): string => {
-  const row: MethodRow = { route, subject, parameter, ...(isSeveral && { isSeveral }), result };
+const rowOf = ({ name, route, subject, parameter, isSeveral, fromLink, result }: Method): string => {
+  const row: MethodRow = {
+    route,
+    subject,
+    parameter,
+    ...(isSeveral && { isSeveral }),
+    ...(fromLink && { fromLink }),
+    result,
+  };
   return `  ${name}: ${JSON.stringify(row)},`;
 };
 

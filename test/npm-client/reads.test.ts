@@ -326,6 +326,17 @@ describe('[releases 6] a link in the place of an id, a handle or words', () => {
     expect(sent.map((request) => parametersOf([request]).get('feed'))).toEqual(['latest', 'media']);
   });
 
+  test('has the kind of the tab of a profile where the method takes a kind, unless the option says another', async () => {
+    const { postern, sent } = createTestClient();
+    const media = 'https://x.com/ada_larsson/media';
+    await first(postern.posts(media));
+    await first(postern.posts(media, { kind: 'replies' }));
+    await first(postern.timeline(['https://x.com/X,ada_larsson/with_replies']));
+    await first(postern.followers(media));
+    expect(sent.map((request) => parametersOf([request]).get('kind'))).toEqual(['media', 'replies', 'replies', null]);
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   test('of a search for accounts needs the feed users', async () => {
     const { postern } = createTestClient();
     const link = 'https://x.com/search?q=tide&f=user';
