@@ -15,7 +15,7 @@ const problem = (code: 'upstream_failed' | 'invalid_id'): Response => {
 };
 
 const bodyOf = (ids: readonly string[]) => ({
-  source: ids.includes('33') ? 'syndication, fxtwitter' : 'fxtwitter',
+  source: ids.includes('81') ? 'none' : ids.includes('33') ? 'syndication, fxtwitter' : 'fxtwitter',
   fetched_at: `2027-01-01T00:00:${ids[0]?.padStart(2, '0')}Z`,
   warnings: [{ code: 'sample', message: 'The same in each answer.' }],
   posts: ids.map((id) => (id === '7' ? { id, unavailable: true, reason: 'deleted' } : { id, text: `post ${id}` })),
