@@ -1,6 +1,8 @@
 // Uses the npm client with the local service, which answers from its sample.
 import { describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient, PosternError } from '../../client/src/index.ts';
+import { methodRows } from '../../client/src/method-rows.ts';
+import type { MethodRow } from '../../client/src/options.ts';
 import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
 import { createKey } from '../support/create-key.ts';
 import { localOptions, shareService } from '../support/local-service.ts';
@@ -219,37 +221,23 @@ describe('[releases 6] a link in the place of an id, a handle or words', () => {
   const POST = 'https://x.com/ada_larsson/status/2028036267832246272';
   const first = <Item>(list: AsyncIterable<Item>): Promise<IteratorResult<Item>> => list[Symbol.asyncIterator]().next();
 
-  /** By subject: the methods that take it, by name. */
-  const calls = {
-    post: {
-      post: (postern, text) => postern.post(text),
-      markdown: (postern, text) => postern.markdown(text),
-      lookup: (postern, text) => postern.lookup([text]),
-      replies: (postern, text) => first(postern.replies(text)),
-      quotes: (postern, text) => first(postern.quotes(text)),
-      reposts: (postern, text) => first(postern.reposts(text)),
-      oembed: (postern, text) => postern.oembed(text),
-    },
-    profile: {
-      profile: (postern, text) => postern.profile(text),
-      posts: (postern, text) => first(postern.posts(text)),
-      followers: (postern, text) => first(postern.followers(text)),
-      following: (postern, text) => first(postern.following(text)),
-      timeline: (postern, text) => first(postern.timeline([text])),
-    },
-    account: { profileById: (postern, text) => postern.profileById(text) },
-    list: { listPosts: (postern, text) => first(postern.listPosts(text)) },
-    search: { search: (postern, text) => first(postern.search(text)) },
-  } satisfies Record<string, Record<string, (postern: Client, text: string) => Promise<unknown>>>;
+  type Call = (postern: Client, text: string) => Promise<unknown>;
+  const callOf =
+    (name: string, { isSeveral, result }: MethodRow): Call =>
+    async (postern, text) => {
+      const read = Reflect.get(postern, name)(isSeveral ? [text] : text);
+      return result === 'list' ? read.page() : read;
+    };
 
-  const methodsOf = (subject: keyof typeof calls) => Object.entries(calls[subject]);
+  /** @returns the methods that take the subject */
+  const methodsOf = (subject: MethodRow['subject']): readonly (readonly [string, Call])[] => [
+    ...Object.entries(methodRows).flatMap(([name, row]) =>
+      row.subject === subject ? [[name, callOf(name, row)] as const] : [],
+    ),
+    ...(subject === 'post' ? [['markdown', callOf('markdown', methodRows.post)] as const] : []),
+  ];
 
-  test('has a case for each method', () => {
-    const methods = Object.values(calls).flatMap((of) => Object.keys(of));
-    expect(methods.toSorted()).toEqual(Object.keys(createTestClient().postern).toSorted());
-  });
-
-  const equals: readonly (readonly [keyof typeof calls, string, readonly string[]])[] = [
+  const equals: readonly (readonly [MethodRow['subject'], string, readonly string[]])[] = [
     [
       'post',
       '2028036267832246272',
