@@ -20,6 +20,8 @@ export const linkPreviewClients: readonly LinkPreviewClient[] = [
   { token: 'telegrambot', products: 'Telegram' },
   { token: 'discordbot', products: 'Discord' },
   { token: 'slackbot', products: 'Slack' },
+  { token: 'january/', products: 'Stoat, Revolt' },
+  { token: 'fluxerbot', products: 'Fluxer' },
   { token: 'whatsapp', products: 'WhatsApp, Signal' },
   { token: 'viber', products: 'Viber' },
   { token: 'skypeuripreview', products: 'Skype, Microsoft Teams' },

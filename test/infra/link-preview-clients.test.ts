@@ -53,6 +53,12 @@ const clients: readonly string[] = [
   'Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)',
   // github.com/readthedocs-fr/bin-server/issues/91
   'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+  // github.com/stoatchat/stoatchat, crates/services/january/src/requests.rs
+  'Mozilla/5.0 (compatible; January/2.0; +https://github.com/stoatchat/stoatchat)',
+  // github.com/FxEmbed/FxEmbed/pull/572
+  'Mozilla/5.0 (compatible; January/1.0; +https://github.com/revoltchat/january)',
+  // github.com/fluxerapp/fluxer
+  'Mozilla/5.0 (compatible; Fluxerbot/1.0; +https://fluxer.app)',
   // github.com/comfy/comfortable-mexican-sofa/pull/396
   'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
   // pastebin.com/MHLPZCNY
