@@ -14,7 +14,11 @@ const PARAMETER = 'q';
 const TO = 'to';
 
 /** People write into the box. A program that does not name HTML gets the problem document, as on permalinks. */
-export const BOX_PAGES: PageRoute = { negotiation: negotiations.permalink, formats: [], queryNames: [PARAMETER, TO] };
+export const BOX_PAGES: PageRoute = {
+  negotiationOf: () => negotiations.permalink,
+  formats: [],
+  queryNames: [PARAMETER, TO],
+};
 
 /** With a blank text the front page is read, as without the parameter. */
 export const usesBox = (event: HttpEvent): boolean => {

@@ -11,6 +11,7 @@ import {
   mediaTypes,
   type Negotiation,
   negotiations,
+  withFeeds,
 } from '../../shared/contract/media-types.ts';
 import { hasRoutableVariables, MCP_PATH, matchesTemplate } from '../../shared/contract/paths.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
@@ -56,10 +57,10 @@ interface EdgeRoute {
  * that grows with the routes. A request reads only the routes that it may match.
  *
  * The routes are groups, each after `#`: a word for what its routes share, and their templates, between spaces. The word is the
- * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. In a template, `!` is the variable of a handle, `*` those of a list of handles.
+ * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. In a template, `!` is the variable of a handle, `*` those of a list of handles, and `&` the path of a post.
  */
 export interface EdgeContract {
-  /** The routes without variables. */
+  /** The routes without variables, as `encodeLiteral` writes them. */
   readonly literals: string;
   /** The routes with variables by their number of segments, with vertical bars, in order of precedence. */
   readonly templates: string;
@@ -75,6 +76,9 @@ export interface EdgeContract {
 
 /** `!` in an encoded template. */
 const HANDLE = '{handle}';
+
+/** `&` in an encoded template. The path of a post precedes most templates. */
+export const ENCODED_POST = '/!/status/{id}';
 
 /** Defined by the build. */
 declare const EDGE_CONTRACT: EdgeContract;
@@ -122,13 +126,18 @@ const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%
 
 const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.indexOf(` ${segment.toLowerCase()} `) !== -1;
 
+/** Most documents are in two folders. */
+export const encodeLiteral = (path: string): string => path.replace('/docs/', '!').replace('/assets/', '*');
+
 const findLiteralRoute = (path: string): EdgeRoute | undefined => {
-  const group = EDGE_CONTRACT.literals.split('#').find((routes) => routes.indexOf(` ${path} `) !== -1);
+  const literal = ` ${encodeLiteral(path)} `;
+  const group = EDGE_CONTRACT.literals.split('#').find((routes) => routes.indexOf(literal) !== -1);
   return group === undefined ? undefined : decodeRoute(group.split(' ')[0], []);
 };
 
 const findTemplateRoute = (segments: readonly string[]): EdgeRoute | undefined => {
   const groups = (EDGE_CONTRACT.templates.split('|')[segments.length] || '')
+    .replace(/&/g, ENCODED_POST)
     .replace(/!/g, HANDLE)
     .replace(/\*/g, HANDLE_LIST)
     .split('#');
@@ -283,7 +292,9 @@ const normalizeAccept = (
     return chosen === undefined || chosen === 'json' ? ANY_TYPE : mediaTypes[chosen];
   }
   const negotiation = negotiationOf(route.kind, userAgent, query);
-  return negotiation === undefined || selectsFormat(query.format, route) ? ANY_TYPE : choose(accept, negotiation);
+  return negotiation === undefined || selectsFormat(query.format, route)
+    ? ANY_TYPE
+    : choose(accept, withFeeds(negotiation, route.formats, query.feed?.value));
 };
 
 const textOf = (field: EdgeField | undefined): string => valuesOf(field).join(',');

@@ -57,7 +57,7 @@ const route: Route = { id: 'mcp', honoursKey: true, negotiated: false, isUncache
 /** A person opened the URL. MCP requires 405 for any other GET, because the server has no streams. */
 const browserRoute: Route = { id: 'mcp', honoursKey: false, negotiated: true, isUncached: true };
 
-const BROWSER: Negotiation = { offers: ['json', 'html'], explicitOnly: ['html'] };
+const BROWSER: Negotiation = { byRange: ['json'], byName: ['html'] };
 const EVENT_STREAM = 'text/event-stream';
 
 const isBrowser = (event: HttpEvent): boolean => {
@@ -147,7 +147,7 @@ export const createMcpHandler = (
   const handlePost = async (event: HttpEvent, lambda: HandlerContext): Promise<HttpResult> => {
     const toolSet = toolSetOf(event);
     const handle = toolSet === undefined ? handleBody : handleBodyOf[toolSet];
-    const format = negotiateFormat(requestHeader(event, 'accept'), { offers: ['json'], explicitOnly: [] });
+    const format = negotiateFormat(requestHeader(event, 'accept'), { byRange: ['json'], byName: [] });
     if (format === undefined) throw problem('not_acceptable', { detail: `This address offers ${mediaTypes.json}.` });
     const context = contextOf(event, lambda.state);
     const { status, body } = await handle(bodyText(event), { event, lambda, context });

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { type EdgeContract, FIRST_WORD } from '../../functions/edge/viewer-request.ts';
+import { type EdgeContract, ENCODED_POST, encodeLiteral, FIRST_WORD } from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { isVariable } from '../../shared/contract/paths.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
@@ -31,7 +31,8 @@ const codeOf = (words: readonly string[], all: readonly string[]): string =>
     .map((word) => String.fromCharCode(FIRST_WORD.charCodeAt(0) + all.indexOf(word)))
     .join('');
 
-const encoded = ({ path }: RouteRow): string => path.replace(HANDLE_LIST, '*').replace('{handle}', '!');
+const encodeTemplate = (path: string): string =>
+  path.replace(HANDLE_LIST, '*').replace('{handle}', '!').replace(ENCODED_POST, '&');
 
 const headOf = ({ kind, queryNames, formats }: RouteRow): string =>
   [kind, codeOf(queryNames, allNames), codeOf(formats, allFormats)].join('.');
@@ -42,10 +43,10 @@ const variables = ({ segments }: RouteRow): number => segments.filter(isVariable
  * Groups the routes that have the same kind, query parameters and formats. A group has templates with the same number of
  * variables, so the groups keep the precedence of the routes.
  */
-const groupsOf = (routes: readonly RouteRow[]): string =>
+const groupsOf = (routes: readonly RouteRow[], encode: (path: string) => string): string =>
   Map.groupBy(routes, (row) => `${variables(row)} ${headOf(row)}`)
     .values()
-    .map((group) => [...group.slice(0, 1).map(headOf), ...group.map(encoded), ''].join(' '))
+    .map((group) => [...group.slice(0, 1).map(headOf), ...group.map(({ path }) => encode(path)), ''].join(' '))
     .toArray()
     .join('#');
 
@@ -55,13 +56,16 @@ const templates = (): string => {
   const routes = rows.filter((row) => !isLiteral(row));
   const most = Math.max(...routes.map(({ segments }) => segments.length));
   return Array.from({ length: most + 1 }, (_, count) =>
-    groupsOf(routes.filter(({ segments }) => segments.length === count)),
+    groupsOf(
+      routes.filter(({ segments }) => segments.length === count),
+      encodeTemplate,
+    ),
   ).join('|');
 };
 
 export const edgeContract = (): EdgeContract => {
   return {
-    literals: groupsOf(rows.filter(isLiteral)),
+    literals: groupsOf(rows.filter(isLiteral), encodeLiteral),
     templates: templates(),
     names: allNames.join(' '),
     formats: allFormats.join(' '),

@@ -6,6 +6,8 @@ export const POST_FORMATS = ['markdown', 'json', 'obsidian', ...KEPT_FORMATS] as
 export const DATA_FORMATS = ['markdown', 'json'] as const;
 export const LIST_FORMATS = [...DATA_FORMATS, 'ndjson'] as const;
 export const POST_LIST_FORMATS = [...LIST_FORMATS, ...FEED_FORMATS] as const;
+/** A profile has recent posts, and is no list whose lines are items. */
+export const PROFILE_FORMATS = [...DATA_FORMATS, ...FEED_FORMATS] as const;
 /** With the accounts of the list, as subscriptions for feed readers. */
 export const FOLLOWING_FORMATS = [...LIST_FORMATS, 'opml'] as const;
 export const TIMELINE_FORMATS = [...POST_LIST_FORMATS, 'opml'] as const;

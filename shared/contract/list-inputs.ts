@@ -3,7 +3,6 @@
 import { definedMembers } from '../model/json.ts';
 import type { ListKey, ListPosition } from '../model/lists.ts';
 import { LIST_FORMATS, type TIMELINE_FORMATS } from './formats.ts';
-import { isFeedFormat } from './media-types.ts';
 import { type FindFeed, feedOfAccount, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import { DEFAULT_LIMIT, type MetricsChoice, type ParameterName, type ParameterValue } from './parameters.ts';
 import type { reads } from './reads/index.ts';
@@ -112,17 +111,9 @@ const keyOf = ([list, ...names]: ListRead['list'], values: Values, reader: Param
   return key;
 };
 
-/** Checks a value beside those that were checked before. */
-const rules: Readonly<Partial<Record<ParameterName, (values: Values, reader: ParameterReader) => void>>> = {
-  until({ since, until }, reader) {
-    if (since !== undefined && until !== undefined && since >= until)
-      reader.reject('invalid_parameter', 'until', 'must be later than since');
-  },
-  // Only a feed has items that several posts can share.
-  threads({ threads }, reader) {
-    if (threads === 'merged' && !isFeedFormat(reader.value('format') ?? ''))
-      reader.reject('invalid_parameter', 'threads', 'is merged, which only feeds are: ask for rss, atom or jsonfeed');
-  },
+const checkPeriod = ({ since, until }: Values, reader: ParameterReader): void => {
+  if (since !== undefined && until !== undefined && since >= until)
+    reader.reject('invalid_parameter', 'until', 'must be later than since');
 };
 
 const isOwn = ({ parameters, required }: ListRead, name: ParameterName): boolean =>
@@ -137,7 +128,7 @@ const readOwn = (row: ListRead, reader: ParameterReader): Values => {
     if (row.required.includes(name) && !isGiven)
       reader.reject(name === 'q' ? 'missing_query' : 'missing_parameter', name, 'is required');
     if (value !== undefined) Object.assign(values, { [name]: value });
-    rules[name]?.(values, reader);
+    if (name === 'until') checkPeriod(values, reader);
   }
   return values;
 };

@@ -1,10 +1,10 @@
 // Defines the formats and their media types. The parameter `format` names a format, and Accept names a media type.
 
-export type NegotiableFormat = 'markdown' | 'json' | 'html';
-/** The feeds of lists of posts. Only `format` and the paths of feeds select them: readers send any Accept. */
+/** The feeds of lists of posts. */
 export const FEED_FORMATS = ['rss', 'atom', 'jsonfeed'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 export const isFeedFormat = (format: string): format is FeedFormat => FEED_FORMATS.some((feed) => feed === format);
+export type NegotiableFormat = 'markdown' | 'json' | 'html' | FeedFormat;
 /** The files of a post that readers keep: a book and a citation. Only `format` selects them. */
 export const KEPT_FORMATS = ['epub', 'csl'] as const;
 export type KeptFormat = (typeof KEPT_FORMATS)[number];
@@ -12,24 +12,44 @@ export type KeptFormat = (typeof KEPT_FORMATS)[number];
 export type KeptForm = KeptFormat | 'html';
 export type Format = NegotiableFormat | FeedFormat | KeptFormat | 'obsidian' | 'ndjson' | 'opml';
 
+/** The offers of a route, in order of preference at equal weight. */
 export interface Negotiation {
-  /** In order of preference at equal weight. */
-  readonly offers: readonly NegotiableFormat[];
-  /** Offers that a wildcard in Accept does not select. */
-  readonly explicitOnly: readonly NegotiableFormat[];
+  /** Any range of Accept selects them. */
+  readonly byRange: readonly NegotiableFormat[];
+  /** A wildcard in Accept does not select them. They follow those that it selects. */
+  readonly byName: readonly NegotiableFormat[];
+  /** A list of posts also offers its feeds, by name. @default false */
+  readonly hasFeeds?: true;
 }
 
 /** The offers of each kind of route. `unknown`: the formats of the 404; json is the problem document. */
 export const negotiations = {
-  versioned: { offers: ['markdown', 'json'], explicitOnly: [] },
-  alias: { offers: ['markdown', 'json'], explicitOnly: [] },
-  permalink: { offers: ['markdown', 'json', 'html'], explicitOnly: ['html'] },
-  page: { offers: ['html', 'markdown'], explicitOnly: ['markdown'] },
-  unknown: { offers: ['json', 'html', 'markdown'], explicitOnly: ['html', 'markdown'] },
+  versioned: { byRange: ['markdown', 'json'], byName: [], hasFeeds: true },
+  alias: { byRange: ['markdown', 'json'], byName: [] },
+  permalink: { byRange: ['markdown', 'json'], byName: ['html'], hasFeeds: true },
+  page: { byRange: ['html'], byName: ['markdown'] },
+  unknown: { byRange: ['json'], byName: ['html', 'markdown'] },
 } as const satisfies Readonly<Record<string, Negotiation>>;
 
 /** The offers of a permalink for the programs of link-preview-clients.ts: the page, unless Accept names another format. */
-export const linkPreviewNegotiation: Negotiation = { offers: ['html', 'markdown', 'json'], explicitOnly: [] };
+export const linkPreviewNegotiation: Negotiation = {
+  byRange: ['html', 'markdown', 'json'],
+  byName: [],
+  hasFeeds: true,
+};
+
+/**
+ * @param formats the values of `format` at the route
+ * @param searched the value of the parameter `feed`. A search for accounts has no feed
+ */
+export const withFeeds = (
+  negotiation: Negotiation,
+  formats: readonly string[],
+  searched: string | undefined,
+): Negotiation =>
+  negotiation.hasFeeds && formats.includes(FEED_FORMATS[0]) && searched !== 'users'
+    ? { byRange: negotiation.byRange, byName: negotiation.byName.concat(FEED_FORMATS) }
+    : negotiation;
 
 /** Only programs request these paths, so a 404 is always the problem document. */
 export const MACHINE_PATHS = /^\/(?:api|\.well-known|mcp|openapi\.json)(?:\/|$)/i;
@@ -38,10 +58,7 @@ export const mediaTypes: Readonly<Record<NegotiableFormat, string>> = {
   markdown: 'text/markdown',
   json: 'application/json',
   html: 'text/html',
-};
-
-/** RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1. */
-export const feedTypes: Readonly<Record<FeedFormat, string>> = {
+  // RSS 2.0, Atom (RFC 4287) and JSON Feed 1.1.
   rss: 'application/rss+xml',
   atom: 'application/atom+xml',
   jsonfeed: 'application/feed+json',
@@ -68,9 +85,9 @@ const createContentTypes = (): Readonly<Record<Format | 'problem', string>> => (
   ndjson: NDJSON_TYPE,
   opml: `${OPML_TYPE}; charset=utf-8`,
   html: `${mediaTypes.html}; charset=utf-8`,
-  rss: `${feedTypes.rss}; charset=utf-8`,
-  atom: `${feedTypes.atom}; charset=utf-8`,
-  jsonfeed: feedTypes.jsonfeed,
+  rss: `${mediaTypes.rss}; charset=utf-8`,
+  atom: `${mediaTypes.atom}; charset=utf-8`,
+  jsonfeed: mediaTypes.jsonfeed,
   ...keptTypes,
   problem: 'application/problem+json',
 });

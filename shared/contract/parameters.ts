@@ -111,6 +111,9 @@ export const LAYOUT_NOT_FOR_JSON = 'is unrolled, which JSON has no form for: ask
 /** Only a page has parts that a file can hold. */
 export const DOWNLOAD_IS_FOR_PAGES = 'is for the HTML page of a permalink: leave it out, or ask for text/html';
 
+/** Only a feed has items that several posts can share. */
+export const THREADS_FOR_FEEDS = 'is merged, which only feeds are: ask for rss, atom or jsonfeed';
+
 export const DEFAULT_LIMIT = 20;
 /** The most items of a page. */
 export const MAX_LIMIT = 100;

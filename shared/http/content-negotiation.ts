@@ -57,17 +57,20 @@ interface BestMatch extends Match {
   readonly offer: NegotiableFormat;
 }
 
+export const offersOf = (negotiation: Negotiation): readonly NegotiableFormat[] =>
+  negotiation.byRange.concat(negotiation.byName);
+
 /**
  * @param accept the Accept field; absent, empty or malformed: any format is acceptable
  * @returns undefined: no offer is acceptable (406)
  */
 export const negotiateFormat = (accept: string | undefined, negotiation: Negotiation): NegotiableFormat | undefined => {
   const ranges = parseAccept(accept || '');
-  if (ranges.length === 0) return negotiation.offers[0];
-  const best = negotiation.offers.reduce<BestMatch | undefined>((soFar, offer) => {
+  if (ranges.length === 0) return negotiation.byRange[0];
+  const best = offersOf(negotiation).reduce<BestMatch | undefined>((soFar, offer) => {
     const match = matchOf(ranges, offer);
     if (match === undefined || match.q === 0) return soFar;
-    if (!match.isExplicit && negotiation.explicitOnly.includes(offer)) return soFar;
+    if (!match.isExplicit && negotiation.byName.includes(offer)) return soFar;
     const beats =
       soFar === undefined || match.q > soFar.q || (match.q === soFar.q && match.isExplicit && !soFar.isExplicit);
     return beats ? { q: match.q, isExplicit: match.isExplicit, offer } : soFar;

@@ -14,7 +14,7 @@ import type { CallRecord } from '../ports/system.ts';
 import type { CacheUse } from '../ports/upstream.ts';
 import { createCanaryCheck } from './canary-proof.ts';
 import { isEqualConstantTime } from './constant-time.ts';
-import { negotiateFormat } from './content-negotiation.ts';
+import { negotiateFormat, offersOf } from './content-negotiation.ts';
 
 export type HttpEvent = APIGatewayProxyEventV2;
 export type HttpResult = APIGatewayProxyStructuredResultV2 & {
@@ -25,7 +25,7 @@ export type HttpResult = APIGatewayProxyStructuredResultV2 & {
 /** How a route answers people with pages. Its errors are pages as well. */
 export interface PageRoute {
   /** An error is a page if HTML wins. */
-  readonly negotiation: Negotiation;
+  negotiationOf(event: HttpEvent): Negotiation;
   /** The values of `format` that select another representation, and with it the problem document. */
   readonly formats: readonly string[];
   /** The query parameters of the page. */
@@ -269,6 +269,6 @@ export const createOriginCheck = (secrets: readonly string[]): ((event: HttpEven
 export const requireFormat = (event: HttpEvent, negotiation: Negotiation): NegotiableFormat => {
   const chosen = negotiateFormat(requestHeader(event, 'accept'), negotiation);
   if (chosen !== undefined) return chosen;
-  const offers = negotiation.offers.map((offer) => mediaTypes[offer]);
+  const offers = offersOf(negotiation).map((offer) => mediaTypes[offer]);
   throw problem('not_acceptable', { detail: `This address offers ${offers.join(', ')}.` });
 };

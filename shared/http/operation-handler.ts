@@ -3,9 +3,14 @@ import { EDGE_HEADERS } from '../contract/headers.ts';
 import type { RawParameters, UseCaseInput } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import type { ListInput } from '../contract/list-inputs.ts';
-import { type Format, type KeptForm, negotiations } from '../contract/media-types.ts';
-import type { Operation, UseCasesOfLambda } from '../contract/operations.ts';
-import { DOWNLOAD_IS_FOR_PAGES, LAYOUT_NOT_FOR_JSON, type ParameterName } from '../contract/parameters.ts';
+import { type Format, isFeedFormat, type KeptForm } from '../contract/media-types.ts';
+import type { UseCasesOfLambda } from '../contract/operations.ts';
+import {
+  DOWNLOAD_IS_FOR_PAGES,
+  LAYOUT_NOT_FOR_JSON,
+  type ParameterName,
+  THREADS_FOR_FEEDS,
+} from '../contract/parameters.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { type UseCase, type UseCaseName, useCases } from '../contract/use-cases.ts';
 import { canonicalHandles, HANDLE_LIST } from '../model/handle.ts';
@@ -51,7 +56,7 @@ import {
 // same for everyone, so it is cached like a document, charges nothing and calls no provider.
 
 /** @returns true if the parameter is absent or blank, `format` is absent, and Accept selects HTML */
-const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean => {
+const asksForForm = (event: HttpEvent, { operation: { formFor }, negotiationOf }: OperationRoute): boolean => {
   if (formFor === undefined) return false;
   const query = queryOf(event);
   const values = query.get(formFor) ?? [];
@@ -59,7 +64,7 @@ const asksForForm = (event: HttpEvent, { formFor, surface }: Operation): boolean
     values.length <= 1 &&
     values.every((value) => value.trim() === '') &&
     !query.has('format') &&
-    negotiateFormat(requestHeader(event, 'accept'), negotiations[surface]) === 'html'
+    negotiateFormat(requestHeader(event, 'accept'), negotiationOf(event)) === 'html'
   );
 };
 
@@ -114,11 +119,13 @@ const optionsOf = (input: ReadInput) => ({
   metrics: 'metrics' in input ? input.metrics : undefined,
 });
 
-/** @throws Problem `not_acceptable`, or `invalid_parameter` if the layout or the download has no such format */
-const formatFor = (event: HttpEvent, { surface }: Operation, row: UseCase, input: ReadInput): Format => {
-  const format = row.representation === 'json' ? 'json' : (input.format ?? requireFormat(event, negotiations[surface]));
+/** @throws Problem `not_acceptable`, or `invalid_parameter` if the layout, the threads or the download have no such format */
+const formatFor = (event: HttpEvent, { negotiationOf }: OperationRoute, row: UseCase, input: ReadInput): Format => {
+  const format = row.representation === 'json' ? 'json' : (input.format ?? requireFormat(event, negotiationOf(event)));
   if (format === 'json' && 'layout' in input && input.layout === 'unrolled')
     throw notForFormat('layout', LAYOUT_NOT_FOR_JSON);
+  if (!isFeedFormat(format) && 'threads' in input && input.threads === 'merged')
+    throw notForFormat('threads', THREADS_FOR_FEEDS);
   if (format !== 'html' && 'download' in input) throw notForFormat('download', DOWNLOAD_IS_FOR_PAGES);
   return format;
 };
@@ -203,12 +210,8 @@ export const createOperationHandler = <Name extends LambdaName>(
   const runner = createUseCaseRunner({ bindings, decodeCursor: cursors?.decode, fairUse, settings });
 
   /** @returns undefined: the request asks for no form */
-  const formPageFor = (
-    event: HttpEvent,
-    { operation }: OperationRoute,
-    { baseUrl }: RequestState,
-  ): Html | undefined => {
-    const useCase = asksForForm(event, operation) ? findUseCase(operation, event) : undefined;
+  const formPageFor = (event: HttpEvent, route: OperationRoute, { baseUrl }: RequestState): Html | undefined => {
+    const useCase = asksForForm(event, route) ? findUseCase(route.operation, event) : undefined;
     if (useCase === undefined) return undefined;
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
     return presentForm?.(baseUrl, settings);
@@ -230,10 +233,12 @@ export const createOperationHandler = <Name extends LambdaName>(
     const row: UseCase = useCases[name];
     const parameters = rawParameters(event, route);
     const input = runner.parse(name, parameters, baseUrl);
-    const format = formatFor(event, route.operation, row, input);
+    const format = formatFor(event, route, row, input);
     facts.form = row.resource === 'oembed' ? 'oembed' : format;
+    // A feed names itself with its format, also where Accept chose it.
+    const named = isFeedFormat(format) ? new Map([...parameters, ['format', [format]]]) : parameters;
     const urls = {
-      ...urlsFor(name, input, route, { baseUrl, parameters }),
+      ...urlsFor(name, input, route, { baseUrl, parameters: named }),
       ...readingOf(input, settings.isUntranslated),
       service: settings,
     };

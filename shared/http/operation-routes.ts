@@ -4,7 +4,7 @@
 import type { PostInput, RawParameters } from '../contract/inputs.ts';
 import type { LambdaName } from '../contract/lambdas.ts';
 import { deprecationField, lifecycleLinks, lifecycles, sunsetField } from '../contract/lifecycle.ts';
-import { negotiations } from '../contract/media-types.ts';
+import { type Negotiation, negotiations, withFeeds } from '../contract/media-types.ts';
 import {
   acceptsApiKey,
   formatsOf,
@@ -18,7 +18,7 @@ import {
   versionedOperation,
   versionedPath,
 } from '../contract/operations.ts';
-import { parameters as parameterRows } from '../contract/parameters.ts';
+import { type ParameterName, parameters as parameterRows } from '../contract/parameters.ts';
 import { hasRoutableVariables, routeKey } from '../contract/paths.ts';
 import { type Problem, problem } from '../contract/problems.ts';
 import { queryString } from '../contract/query-string.ts';
@@ -30,6 +30,8 @@ import { type HttpEvent, type PageRoute, presentsBearer, queryOf, type Route, si
 
 export interface OperationRoute extends Route {
   readonly operation: Operation;
+  /** The offers for a request, among which Accept chooses. */
+  negotiationOf(event: HttpEvent): Negotiation;
   /** The path must match exactly. API Gateway matches decoded text, and ignores a trailing slash. */
   readonly pattern: RegExp;
   readonly queryNames: readonly string[];
@@ -37,28 +39,39 @@ export interface OperationRoute extends Route {
   readonly segments: readonly string[];
 }
 
-const errorPagesOf = (operation: Operation): PageRoute | undefined =>
-  operation.surface === 'permalink' && isNegotiated(operation)
-    ? {
-        negotiation: negotiations.permalink,
-        formats: formatsOf(operation),
-        queryNames: queryNames(operation),
-      }
-    : undefined;
+const SEARCHED: ParameterName = 'feed';
 
-const compile = (id: string, operation: Operation, path: string): OperationRoute => ({
-  id,
-  operation,
-  ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
-  isPermalink: operation.surface === 'permalink',
-  honoursKey: acceptsApiKey(operation),
-  chargesAllowance: usesAllowance(operation),
-  negotiated: isNegotiated(operation),
-  errorPages: errorPagesOf(operation),
-  pattern: new RegExp(`^${path.replace(HANDLE_LIST, '{handle}').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
-  queryNames: queryNames(operation),
-  segments: path.split('/'),
-});
+const pagesOf = (operation: Operation): PageRoute => {
+  const formats = formatsOf(operation);
+  const names = queryNames(operation);
+  const searchedOf = (event: HttpEvent): string | undefined =>
+    names.includes(SEARCHED) ? queryOf(event).get(SEARCHED)?.[0] : undefined;
+  return {
+    negotiationOf: (event) => withFeeds(negotiations[operation.surface], formats, searchedOf(event)),
+    formats,
+    queryNames: names,
+  };
+};
+
+const compile = (id: string, operation: Operation, path: string): OperationRoute => {
+  const pages = pagesOf(operation);
+  const isPermalink = operation.surface === 'permalink';
+  const negotiated = isNegotiated(operation);
+  return {
+    id,
+    operation,
+    ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
+    isPermalink,
+    honoursKey: acceptsApiKey(operation),
+    chargesAllowance: usesAllowance(operation),
+    negotiated,
+    negotiationOf: pages.negotiationOf,
+    errorPages: isPermalink && negotiated ? pages : undefined,
+    pattern: new RegExp(`^${path.replace(HANDLE_LIST, '{handle}').replace(/\{[a-z]+\}/g, '[^/]+')}$`),
+    queryNames: pages.queryNames,
+    segments: path.split('/'),
+  };
+};
 
 const routesOf = (name: LambdaName): ReadonlyMap<string, readonly OperationRoute[]> =>
   Map.groupBy(

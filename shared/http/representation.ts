@@ -21,6 +21,7 @@ import type { FileName } from '../render/content/post-title.ts';
 import { type SerializedView, type SerializerOptions, serialize } from '../render/presenters/serialize.ts';
 import type { View, ViewContext } from '../render/presenters/view.ts';
 import { conditionalResponse } from './conditional-request.ts';
+import { offersOf } from './content-negotiation.ts';
 import type { HttpEvent, HttpResult, ReadFacts } from './event.ts';
 import { FEED_HEADERS, pageHeaders } from './page-headers.ts';
 
@@ -56,7 +57,7 @@ const alternate = (url: string, type: string): string => `${linkValue(url, 'alte
  */
 const alternatesOf = (url: string, oembedUrl: string, format: Format): readonly string[] => {
   const values: string[] = [];
-  for (const offer of negotiations.permalink.offers)
+  for (const offer of offersOf(negotiations.permalink))
     if (offer !== format) values.push(alternate(offer === 'html' ? url : urlOfFormat(url, offer), mediaTypes[offer]));
   values.push(alternate(oembedUrl, OEMBED_TYPE));
   return values;

@@ -63,6 +63,29 @@ describe.each(PERMALINKS)('[negotiation 1] content negotiation on the permalink 
     expect((await createTestApp().get(route, { headers: { accept } })).headers['content-type']).toBe(type);
   });
 
+  const RSS = 'application/rss+xml';
+  test.each([
+    [RSS, RSS],
+    [`${RSS}, */*`, RSS],
+    [`${RSS};q=0.9, */*;q=0.8`, RSS],
+    // Feed readers send these.
+    [`application/atom+xml, ${RSS}, application/xml;q=0.8, text/xml;q=0.8, text/html;q=0.7, */*;q=0.1`, RSS],
+    [`application/feed+json, application/atom+xml, text/xml`, 'application/atom+xml'],
+    ['application/feed+json, application/json;q=0.9, */*;q=0.8', 'application/feed+json'],
+    [`application/xml, ${RSS}, text/html, */*;q=0.9`, 'text/html'],
+    [`${RSS}, application/json`, 'application/json'],
+    [`${RSS}, text/markdown`, 'text/markdown'],
+    [`${RSS};q=0.5, text/html`, 'text/html'],
+    [`${RSS};q=0, text/html;q=0.1`, 'text/html'],
+    ['application/*', 'application/json'],
+  ])('[negotiation 6] GET with Accept %s returns %s where there is a feed', async (accept, type) => {
+    const answer = await createTestApp().get(route, { headers: { accept } });
+    const isOffered = !/status|follow/.test(route);
+    const expected = isOffered || !/rss|atom|feed/.test(type) ? type : undefined;
+    if (expected === undefined) expect(answer.headers['content-type']).not.toMatch(/rss|atom|feed/);
+    else expect(answer.headers['content-type']?.split(';')[0]).toBe(expected);
+  });
+
   test('[negotiation 2] the format parameter overrides every Accept', async () => {
     const { get } = createTestApp();
     const typeOf = async (format: 'json' | 'markdown', accept: string) =>
@@ -84,6 +107,26 @@ test.each([...API_TARGETS, ...PERMALINKS])(
     else expectProblem(answer, 400, 'invalid_format');
   },
 );
+
+test('[negotiation 6] a search for accounts and an alias offer no feed by Accept', async () => {
+  const { get } = createTestApp();
+  for (const route of ['/search?q=fjord&feed=users', '/api/browse?resource=search&q=fjord']) {
+    const answer = await get(route, { headers: { accept: 'application/rss+xml' } });
+    expect(expectProblem(answer, 406, 'not_acceptable')['detail']).not.toContain('rss');
+    const other = await get(route, { headers: { accept: 'application/rss+xml, application/json;q=0.1' } });
+    expect(other.headers['content-type']).toBe('application/json');
+  }
+});
+
+test('[negotiation 5] 406 names the feeds where there are some', async () => {
+  const accept = 'image/png';
+  const detailOf = async (route: string) =>
+    expectProblem(await createTestApp().get(route, { headers: { accept } }), 406, 'not_acceptable')['detail'];
+  expect(await detailOf('/jack')).toBe(
+    'This address offers text/markdown, application/json, text/html, application/rss+xml, application/atom+xml, application/feed+json.',
+  );
+  expect(await detailOf('/jack/followers')).toBe('This address offers text/markdown, application/json, text/html.');
+});
 
 test.each([...API_TARGETS, ...PERMALINKS])('[negotiation 2] the format html returns 400: %s', async (route) => {
   expectProblem(await getWith(route, { format: 'html', accept: 'application/json' }), 400, 'invalid_format');

@@ -14,6 +14,8 @@ const ACCEPTS = [
   'text/html;q=0.5,application/json;q=0.5',
   'text/markdown;q=0,*/*',
   'text/html;q=0',
+  'application/rss+xml,text/html;q=0.9',
+  'application/feed+json,*/*;q=0.5',
   'garbage',
 ];
 
@@ -24,10 +26,10 @@ const TARGETS = [
   ...wordsOf(
     '/ /?q= /?q /?q=+%09 /?q=tide /?q=https://t.co/a /?q=a&q=b /?q=&q= /?q=%ff /?url=x /docs /docs?q=x',
     '/docs?format=json /docs/ /api /openapi.json /robots.txt /nowhere/at/all /search /search?q= /search?q=%09',
-    '/search?q=tide /search?q=&q= /search?q=tide&feed=bad /search/ /jack /@jack /i /Login /sixteen_letters_',
+    '/search?q=tide /search?q=&q= /search?q=tide&feed=bad /search?q=tide&feed=users /search?q=tide&feed=users&feed=top /search/ /jack /@jack /i /Login /sixteen_letters_',
     '/jack?limit=0 /jack/followers?cursor=x /jack/ /jack/status/20 /jack/status/abc /ja-ck/status/20',
     '/jack/status/20?layout=unrolled /docs/status/20 /jack/with_replies /jack/media?until=2026-01-01 /jack/articles',
-    '/jack/media?since=x /docs/media /jack/status/20/replies?sort=recent /jack/status/20/quotes /i/status/20/retweets',
+    '/jack/media?since=x /docs/media /jack/media?threads=merged /i/user/12 /jack?feed=users /jack/status/20/replies?sort=recent /jack/status/20/quotes /i/status/20/retweets',
     '/jack/status/20/likes /i/web/status/20 /i/web/status/x /jack/statuses/20 /jack/article/20 /i/article/20',
     '/@i/article/20 /jack/status/20/photo/1 /jack/status/20/photo/0 /jack/status/20/video/100 /jack/status/20/photo/x',
     '/api/v1/posts?id=20&format=obsidian /api/v1/search?q=a&format=obsidian /api/v1/profiles/jack /api/v2',

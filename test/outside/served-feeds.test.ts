@@ -17,6 +17,9 @@ const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,applicatio
 
 /** Lists of posts, the page of each for people, and its URL on X. */
 const LISTS = [
+  ['/jack', '/jack', 'https://x.com/jack', 'jack (@jack)'],
+  ['/api/v1/profiles/jack', '/jack', 'https://x.com/jack', 'jack (@jack)'],
+  ['/i/user/12', '/jack', 'https://x.com/jack', 'jack (@jack)'],
   ['/api/v1/profiles/jack/posts', '/jack', 'https://x.com/jack', 'jack (@jack)'],
   ['/api/v1/profiles/jack/posts?kind=media', '/jack/media', 'https://x.com/jack/media', 'Media of @jack'],
   ['/jack/with_replies', '/jack/with_replies', 'https://x.com/jack/with_replies', 'Posts and replies of @jack'],
@@ -49,7 +52,10 @@ const read = (format: FeedFormat, { status, headers, body }: TestResponse): Read
 const media = { type: 'photo', url: 'https://pbs.twimg.com/media/A.jpg' } as const;
 const article = { title: 'On tea', blocks: [] };
 const all = { ...post('20'), media: [media], article };
-const upstream = { listPosts: async () => found(page([all])) };
+const upstream = {
+  readProfile: async () => found(user('jack')),
+  listPosts: async () => found(page([all])),
+};
 
 describe('feeds of lists of posts', () => {
   test('[lists 9] the id of a feed does not depend on its posts or on the spelling of the handle', async () => {
@@ -87,6 +93,46 @@ describe('feeds of lists of posts', () => {
     },
   );
 
+  test.each(LISTS.filter(([target]) => !target.includes('browse')))(
+    '[negotiation 6] GET %s with the type of a feed in Accept returns the feed of that format',
+    async (target) => {
+      const { get } = createTestApp({ upstream });
+      for (const format of FEED_FORMATS) {
+        const [type = ''] = TYPES[format].split(';');
+        const { headers, body, status } = await get(target, { headers: { accept: `${type}, text/html;q=0.9` } });
+        const { 'x-request-id': _, ...same } = (await get(withQuery(target, `format=${format}`))).headers;
+        expect(headers).toMatchObject(same);
+        const feed = read(format, { headers, body, status } as TestResponse);
+        expect(feed).toEqual(read(format, await get((feed.self ?? '').slice(BASE_URL.length))));
+      }
+    },
+  );
+
+  test('[negotiation 6] threads=merged is for a feed, which format or Accept chooses', async () => {
+    const { get } = createTestApp({ upstream });
+    const merged = (target: string, accept: string) => get(target, { headers: { accept } });
+    for (const [target, accept] of [
+      ['/jack/media?threads=merged', 'application/atom+xml'],
+      ['/jack/media?threads=merged&format=atom', 'text/html'],
+    ] as const)
+      expect(read('atom', await merged(target, accept)).items).toHaveLength(1);
+    for (const accept of ['*/*', 'application/json', 'application/atom+xml;q=0.5, application/json'])
+      expectProblem(await merged('/jack/media?threads=merged', accept), 400, 'invalid_parameter');
+  });
+
+  test('[negotiation 6] the feed of a profile without readable posts says why', async () => {
+    const down: Outcome<never> = { kind: 'down', why: 'ECONNREFUSED' };
+    for (const [changes, words] of [
+      [{ readProfile: async () => found(user('jack', { protected: true })) }, /limits who can read/],
+      [{ listPosts: async () => down }, /its posts could not/],
+    ] as const) {
+      const { get } = createTestApp({ upstream: { ...upstream, ...changes } });
+      const answer = await get('/jack', { headers: { accept: TYPES.rss } });
+      expect(read('rss', answer).items).toEqual([]);
+      expect(/<description>(.*)<\/description>/.exec(answer.body)?.[1]).toMatch(words);
+    }
+  });
+
   test.each(NITTER)('[lists 9] GET %s returns the feed of %s', async (target, list) => {
     const { get } = createTestApp({ upstream });
     const feed = read('rss', await get(target, BROWSER));
@@ -110,17 +156,19 @@ describe('feeds of lists of posts', () => {
     expect(upper).toMatchObject({ title: lower?.title, home: lower?.home });
   });
 
-  test('[lists 9] the next pages of a feed hold every post once, in the same format', async () => {
+  test('[lists 9] [negotiation 6] the next pages of a feed hold every post once, in the same format', async () => {
     for (const target of [
       '/jack/rss?limit=20',
       '/search/rss?q=fjord&limit=20',
       '/api/v1/profiles/jack/posts?format=atom&limit=20',
+      '/jack?limit=20',
     ]) {
       const { get } = createTestApp({ upstream: upstreamWithLists(45) });
       const format = target.includes('atom') ? 'atom' : 'rss';
       const ids: (string | undefined)[] = [];
       for (let next: string | undefined = target; next !== undefined; ) {
-        const feed = read(format, await get(next));
+        const isFirst = next === target;
+        const feed = read(format, await get(next, isFirst ? { headers: { accept: TYPES[format] } } : undefined));
         ids.push(...feed.items.map(({ id }) => id));
         next = feed.next?.slice(BASE_URL.length);
       }
@@ -200,7 +248,7 @@ describe('errors of feeds', () => {
     ['/search?q=fjord&feed=users&format=rss', 'invalid_format'],
     ['/search/rss?q=fjord&feed=users', 'invalid_format'],
     ['/search/rss', 'missing_query'],
-    ['/jack?format=rss', 'invalid_format'],
+    ['/jack/followers?format=rss', 'invalid_format'],
     ['/jack/status/20?format=jsonfeed', 'invalid_format'],
     ['/jack/rss?limit=0', 'invalid_parameter'],
     ['/jack/rss?cursor=AAAA', 'invalid_cursor'],
@@ -211,17 +259,15 @@ describe('errors of feeds', () => {
   });
 
   test.each([
-    ['/jack?format=rss', '/jack/rss'],
-    ['/jack?format=atom', '/api/v1/profiles/jack/posts?format=atom'],
-    ['/api/v1/profiles/jack?format=rss', '/jack/rss'],
     ['/jack/followers?format=rss', '/jack/rss'],
+    ['/jack/following?format=atom', '/api/v1/profiles/jack/posts?format=atom'],
+    ['/api/v1/profiles/jack/followers?format=rss', '/jack/rss'],
     ['/jack/status/20?format=rss', '/jack/rss'],
     ['/jack/status/20/replies?format=rss', '/jack/rss'],
     ['/api/v1/posts?url=https://x.com/jack/status/20&format=rss', '/jack/rss'],
     ['/api/convert?url=https://x.com/jack/status/20&format=rss', '/jack/rss'],
-    ['/api/browse?resource=profile&handle=jack&format=rss', '/jack/rss'],
+    ['/api/browse?resource=followers&handle=jack&format=rss', '/jack/rss'],
     ['/i/status/20?format=rss', '/{handle}/rss'],
-    ['/i/user/12?format=rss', '/{handle}/rss'],
     ['/api/v1/posts/20/replies?format=atom', '/api/v1/profiles/{handle}/posts?format=atom'],
     ['/api/v1/posts/lookup?ids=20&format=rss', '/{handle}/rss'],
     ['/search?q=fjord&feed=users&format=rss', '/search/rss?q='],
@@ -242,7 +288,7 @@ describe('errors of feeds', () => {
 
   test('[inputs 8] the page for people links the feed of the account', async () => {
     const { get } = createTestApp();
-    for (const target of ['/jack?format=rss', '/jack/status/20?format=atom', '/jack/followers?format=rss'])
+    for (const target of ['/jack/status/20?format=atom', '/jack/followers?format=rss'])
       expect((await get(target, BROWSER)).body).toContain('<a href="/jack/rss">Feed of @jack</a>');
   });
 

@@ -1,7 +1,13 @@
 // Says which media type an error must have: the problem document, or one of its two exceptions for people
 // (requirements: pages).
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
-import { linkPreviewNegotiation, MACHINE_PATHS, mediaTypes, negotiations } from '../../shared/contract/media-types.ts';
+import {
+  linkPreviewNegotiation,
+  MACHINE_PATHS,
+  mediaTypes,
+  negotiations,
+  withFeeds,
+} from '../../shared/contract/media-types.ts';
 import { operationRows, pathsOf, useCasesOf } from '../../shared/contract/operations.ts';
 import { useCases } from '../../shared/contract/use-cases.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
@@ -67,9 +73,19 @@ const valuesOf = (query: string, name: string): readonly string[] =>
     .map((pair) => pair.split('='))
     .flatMap(([key = '', ...value]) => (decode(key) === name ? [decode(value.join('='))] : []));
 
-const winsHtml = (accept: string | undefined, userAgent = ''): boolean => {
+const winsHtml = (
+  accept: string | undefined,
+  {
+    userAgent = '',
+    formats = [],
+    feed,
+  }: Partial<Record<'userAgent' | 'feed', string | undefined>> & {
+    readonly formats?: readonly string[];
+  } = {},
+): boolean => {
   const isPreview = linkPreviewClients.some(({ token }) => userAgent.toLowerCase().includes(token));
-  return negotiateFormat(accept, isPreview ? linkPreviewNegotiation : negotiations.permalink) === 'html';
+  const negotiation = isPreview ? linkPreviewNegotiation : negotiations.permalink;
+  return negotiateFormat(accept, withFeeds(negotiation, formats, feed)) === 'html';
 };
 
 export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: FailedRequest): string => {
@@ -93,5 +109,7 @@ export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: Faile
   const permalink = permalinkAt(path);
   const [format, ...more] = valuesOf(query, 'format');
   const isChosen = format !== undefined && more.length === 0 && permalink?.formats.includes(format);
-  return permalink !== undefined && !isChosen && winsHtml(accept, userAgent) ? mediaTypes.html : PROBLEM;
+  if (permalink === undefined || isChosen) return PROBLEM;
+  const [feed] = path === '/search' ? valuesOf(query, 'feed') : [];
+  return winsHtml(accept, { userAgent, formats: permalink.formats, feed }) ? mediaTypes.html : PROBLEM;
 };

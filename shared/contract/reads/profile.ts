@@ -1,5 +1,5 @@
 // Promises a profile with its recent posts, by handle and by id.
-import { DATA_FORMATS } from '../formats.ts';
+import { PROFILE_FORMATS } from '../formats.ts';
 import { OF_PROFILE, POST_LIST_PARAMETERS, type Read, type ReadWords } from './row.ts';
 
 export const readProfile = {
@@ -8,7 +8,7 @@ export const readProfile = {
   permalinks: { readProfilePermalink: { path: '/{handle}' } },
   parameters: ['handle', 'reposts', ...POST_LIST_PARAMETERS],
   required: ['handle'],
-  formats: DATA_FORMATS,
+  formats: PROFILE_FORMATS,
   list: ['posts', 'handle', 'reposts'],
   resource: 'profile',
   tool: 'x_get_profile',
@@ -27,7 +27,7 @@ export const readProfileById = {
   permalinks: { readProfileByIdPermalink: { path: '/i/user/{id}' } },
   parameters: ['id', 'reposts', ...POST_LIST_PARAMETERS],
   required: ['id'],
-  formats: DATA_FORMATS,
+  formats: PROFILE_FORMATS,
   list: ['posts by id', 'id', 'reposts'],
   resource: 'profile',
   summary: 'Read a public profile by the id of its account, which outlives its handle',

@@ -22,7 +22,8 @@ const selectsFormat = (event: HttpEvent, { formats, queryNames }: PageRoute): bo
 };
 
 const prefersPage = (event: HttpEvent, pages: PageRoute): boolean =>
-  !selectsFormat(event, pages) && negotiateFormat(requestHeader(event, 'accept'), pages.negotiation) === 'html';
+  !selectsFormat(event, pages) &&
+  negotiateFormat(requestHeader(event, 'accept'), pages.negotiationOf(event)) === 'html';
 
 const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
@@ -118,7 +119,7 @@ export const errorPageFacts = (
 const unknownRoute = ({ rawPath }: HttpEvent): ErrorRoute => ({
   errorPages: MACHINE_PATHS.test(rawPath)
     ? undefined
-    : { negotiation: negotiations.unknown, formats: [], queryNames: [] },
+    : { negotiationOf: () => negotiations.unknown, formats: [], queryNames: [] },
 });
 
 export const createErrorPages =
@@ -135,7 +136,8 @@ export const createErrorPages =
       return answer(contentTypes.html, String(presentError(thrown.code, facts, service)));
     }
     if (links === undefined || route?.errorPages === undefined) return undefined;
-    if (negotiateFormat(requestHeader(event, 'accept'), route.errorPages.negotiation) !== 'markdown') return undefined;
+    if (negotiateFormat(requestHeader(event, 'accept'), route.errorPages.negotiationOf(event)) !== 'markdown')
+      return undefined;
     // An unknown route is also available as Markdown.
     return answer(contentTypes.markdown, unknownRouteMarkdown(thrown, baseUrl, links));
   };

@@ -2,7 +2,6 @@
 import { type HeaderDescription, type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import {
   type FeedFormat,
-  feedTypes,
   isFeedFormat,
   KEPT_FORMATS,
   type KeptFormat,
@@ -132,8 +131,19 @@ const FEED_SCHEMAS: Readonly<Record<FeedFormat, Json>> = {
   jsonfeed: ref('schemas', 'JsonFeed'),
 };
 
+/** The aliases offer no feed by Accept. */
 const feedContentOf = (operation: Operation): Json =>
-  Object.fromEntries(feedFormatsOf(operation).map((format) => [feedTypes[format], { schema: FEED_SCHEMAS[format] }]));
+  Object.fromEntries(
+    feedFormatsOf(operation).map((format) => [
+      mediaTypes[format],
+      {
+        schema: {
+          ...FEED_SCHEMAS[format],
+          ...(operation.lifecycle && { description: `Only with format=${format}.` }),
+        },
+      },
+    ]),
+  );
 
 const NDJSON = {
   schema: {
@@ -161,7 +171,8 @@ const keptContentOf = (operation: Operation): Json =>
 const contentOf = (operation: Operation): Json => {
   if (operation.fixed?.format !== undefined) return feedContentOf(operation);
   const names = useCasesOf(operation);
-  const offers = isNegotiated(operation) ? negotiations[operation.surface].offers : (['json'] as const);
+  const { byRange, byName } = negotiations[operation.surface];
+  const offers = isNegotiated(operation) ? [...byRange, ...byName] : (['json'] as const);
   return {
     ...Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)])),
     ...feedContentOf(operation),

@@ -83,14 +83,14 @@ const negotiationLabels: Readonly<Record<keyof typeof negotiations, string>> = {
   unknown: 'unknown routes',
 };
 
-const mediaTypeList = (offers: Negotiation['offers']): string => codeList(offers.map((offer) => mediaTypes[offer]));
+const mediaTypeList = (offers: Negotiation['byName']): string => codeList(offers.map((offer) => mediaTypes[offer]));
 
 const representations = (): string =>
   table(
-    ['Routes', 'Offers, in order of preference', 'Only if `Accept` names it'],
+    ['Routes', 'Offers, in order of preference', 'Further, only if `Accept` names it'],
     keysOf(negotiations).map((name) => {
-      const { offers, explicitOnly }: Negotiation = negotiations[name];
-      return [negotiationLabels[name], mediaTypeList(offers), mediaTypeList(explicitOnly)];
+      const { byRange, byName }: Negotiation = negotiations[name];
+      return [negotiationLabels[name], mediaTypeList(byRange), mediaTypeList(byName)];
     }),
   );
 

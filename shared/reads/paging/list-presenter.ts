@@ -3,7 +3,7 @@
 import type { FeedFormat } from '../../contract/media-types.ts';
 import { DEFAULT_LIMIT, type MetricsChoice } from '../../contract/parameters.ts';
 import type { ResourceWithFeeds } from '../../contract/use-cases.ts';
-import { needsNote } from '../../contract/warnings.ts';
+import { needsNote, type WarningCode } from '../../contract/warnings.ts';
 import { isPost } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { LookupEntry, Resources, Warning } from '../../model/resources.ts';
@@ -90,6 +90,9 @@ interface List {
   readonly degraded?: boolean | undefined;
 }
 
+/** The warnings that a feed has a place for: its posts are old, or there are none. */
+const NOTED: ReadonlySet<string> = new Set<WarningCode>(['timeline_stale', 'posts_unavailable', 'posts_protected']);
+
 const LESS_DATA = 'A source with less data answered.';
 
 const createPresenter =
@@ -165,7 +168,7 @@ const createPresenter =
             ...(!isAlone && { self: selfUrl(), next: nextUrl() }),
             isMerged: urls.isMerged,
             threads: threads(),
-            note: warnings.find(({ code }) => code === 'timeline_stale')?.message,
+            note: warnings.find(({ code }) => NOTED.has(code))?.message,
           }),
       }),
       ...(opml && {

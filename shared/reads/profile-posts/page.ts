@@ -9,7 +9,7 @@ import { timelinePath, timelineUrlOnX } from '../../render/html/inner-links.ts';
 import { type ListPageOptions, postListHtml, repostsHtml, withReposts } from '../../render/html/list.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from '../../render/html/users.ts';
 
-/** The list of posts whose formats are feeds. The path of the profile has none. */
+/** The feed of the posts alone: that of the profile takes a call more of the provider. */
 export const timelineFeedPath = (handle: string, kind: TimelineKind): string | undefined => {
   if (kind !== 'posts') return timelinePath(handle, kind);
   return parseHandle(handle) === undefined ? undefined : operations.listPosts.path.replace('{handle}', handle);

@@ -28,9 +28,13 @@ const profilePostsDocument = ({ handle, kind, posts }: ProfilePosts, style: Post
 
 export const profilePostsData: ListData<ProfilePosts> = { document: profilePostsDocument };
 
-/** The timeline names only the handle; its posts name the account. */
-const feedOfProfile = ({ handle, kind, posts }: ProfilePosts, format: FeedFormat, urls: FeedUrls): FeedText => {
-  const account = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author;
+/** @param account of a timeline, which names only the handle: its posts name the account */
+export const feedOfProfile = (
+  { handle, kind, posts }: ProfilePosts,
+  format: FeedFormat,
+  urls: FeedUrls,
+  account = posts.find(({ author }) => isSameHandle(author?.handle, handle))?.author,
+): FeedText => {
   const shownHandle = account?.handle ?? handle;
   const title = timelineTitle(kind, shownHandle);
   return writeFeed(format, {

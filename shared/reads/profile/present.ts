@@ -18,6 +18,7 @@ import type { ListDocument } from '../../render/markdown/list.ts';
 import { ownPosts } from '../../render/markdown/list-items.ts';
 import { postHeading, postMarkdown } from '../../render/markdown/post.ts';
 import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
+import { feedOfProfile } from '../profile-posts/present.ts';
 import { profileHtml } from './page.ts';
 
 const profileFacts = (context: MarkdownContext, user: User): string => {
@@ -96,4 +97,6 @@ export const profileData: ListData<Profile> = { document: profileDocument };
 
 export const presentProfile = /* @__PURE__ */ createListPresenter<'profile'>(profileData, {
   html: profileHtml,
+  feed: ({ profile, posts }, format, urls) =>
+    feedOfProfile({ handle: profile.handle, kind: 'posts', posts }, format, urls, profile),
 });

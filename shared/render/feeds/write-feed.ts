@@ -1,5 +1,5 @@
 // Writes a feed in the format that the request chose: Atom, RSS or JSON Feed.
-import { type FeedFormat, feedTypes, mediaTypes } from '../../contract/media-types.ts';
+import { type FeedFormat, mediaTypes } from '../../contract/media-types.ts';
 import { plainHtml } from '../embed/post-lines.ts';
 import { xmlText } from '../html/html.ts';
 import { createFeed, type Feed, type FeedAuthor, type FeedItem, type FeedSource } from './feed.ts';
@@ -79,8 +79,8 @@ const atomText = (feed: Feed, entries: readonly Xml[]): string =>
       ...textElement('subtitle', feed.description),
       ...textElement('updated', feed.updatedAt.toISOString()),
       ...anyAuthor(feed),
-      ...linkTo('self', feed.self, feedTypes.atom),
-      ...linkTo('next', feed.next, feedTypes.atom),
+      ...linkTo('self', feed.self, mediaTypes.atom),
+      ...linkTo('next', feed.next, mediaTypes.atom),
       ...linkTo('alternate', feed.home, mediaTypes.html),
       ...textElement('generator', 'Postern'),
       ...textElement('icon', feed.author?.avatar),
@@ -106,7 +106,7 @@ const NO_LENGTH = '0';
 const dateElement = (name: string, date: Date): readonly Xml[] => textElement(name, date.toUTCString());
 
 const atomLink = (rel: string, href: string | undefined): readonly Xml[] =>
-  href === undefined ? [] : [emptyElement('atom:link', { href, rel, type: feedTypes.rss })];
+  href === undefined ? [] : [emptyElement('atom:link', { href, rel, type: mediaTypes.rss })];
 
 const itemElement = ({ id, url, title, summary, html, author, publishedAt, tags, enclosure }: FeedItem): Xml =>
   element('item', {}, [

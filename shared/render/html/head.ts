@@ -1,5 +1,5 @@
 // Renders the head of a page: link preview, other formats and oEmbed discovery.
-import { FEED_FORMATS, type FeedFormat, feedTypes, mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
+import { FEED_FORMATS, type FeedFormat, mediaTypes, OEMBED_TYPE } from '../../contract/media-types.ts';
 import { PREVIEW_PATH } from '../../contract/paths.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
 import { cutExcerpt, cutPreview } from '../content/cut.ts';
@@ -118,7 +118,7 @@ const feedLinksOf = ({ title, url, feed }: PageHead): readonly Html[] =>
     ? []
     : FEED_FORMATS.map(
         (format) =>
-          html`<link rel="alternate" type="${feedTypes[format]}" href="${originOf(url) + urlOfFormat(feed, format)}" title="${`${title} (${feedNames[format]})`}">\n`,
+          html`<link rel="alternate" type="${mediaTypes[format]}" href="${originOf(url) + urlOfFormat(feed, format)}" title="${`${title} (${feedNames[format]})`}">\n`,
       );
 
 const linksOf = (head: PageHead): Html => {
