@@ -20,6 +20,7 @@ import {
 } from '../../shared/http/event.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
+import { isLoopback } from '../../shared/model/loopback.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import { problemIn } from './json-rpc.ts';
@@ -29,11 +30,11 @@ import { refused } from './tool-arguments.ts';
 
 // Rejects requests to /mcp by their Origin, media type and body size, before the body is parsed.
 
-const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
-const SECURE = /^https:\/\/[^/\s]+$/;
-
-/** Allows pages over HTTPS and pages of this machine. The service sets no cookies that a page could misuse. */
-const isAllowedOrigin = (origin: string): boolean => SECURE.test(origin) || LOOPBACK.test(origin);
+/**
+ * Refuses only pages over plain HTTP of another machine, which a network can forge. Pages over HTTPS, extensions, desktop
+ * apps and opaque origins (`null`) pass: there are no cookies that they could misuse.
+ */
+const isAllowedOrigin = (origin: string): boolean => !/^http:/i.test(origin) || isLoopback(origin);
 
 const isJson = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type);
 
@@ -44,7 +45,10 @@ const bodyText = ({ body = '', isBase64Encoded }: HttpEvent): string =>
 const requireAcceptable = (event: HttpEvent): void => {
   const origin = requestHeader(event, 'origin');
   if (origin !== undefined && !isAllowedOrigin(origin)) {
-    throw problem('forbidden_origin', { detail: 'Origin is neither a secure page nor one of this machine.' });
+    throw problem('forbidden_origin', {
+      detail: 'Origin is a page over plain http: on another machine.',
+      resolution: 'Call from a page over https: or of this machine, or from a program, which sends no Origin.',
+    });
   }
   if (!isJson(requestHeader(event, 'content-type') ?? '')) throw problem('unsupported_media_type');
   if (Buffer.byteLength(bodyText(event)) > MAX_MESSAGE_BYTES) {

@@ -81,12 +81,18 @@ const VERSION_HEADER = 'mcp-protocol-version';
 
 const isHandshakeVersion = (version: string): boolean => HANDSHAKE_VERSIONS.some((supported) => supported === version);
 
+/** A revision has the date of its release. */
+const REVISION = /^\d{4}-\d{2}-\d{2}$/;
+
 export type HttpReply = RpcReply<RpcResponse | readonly RpcResponse[]>;
 
 const badRequest = (code: number, message: string, id: RpcResponse['id'] = null): RpcReply => ({
   status: 400,
   body: rpcError(id, code, message),
 });
+
+const unsupported = (id?: RpcResponse['id']): RpcReply =>
+  badRequest(rpcCodes.serverError, `Unsupported protocol version; supported are ${MCP_VERSIONS.join(', ')}`, id);
 
 const invalid = (why: string, id?: RpcResponse['id']): RpcReply =>
   badRequest(rpcCodes.invalidRequest, `Invalid Request: ${why}`, id);
@@ -96,6 +102,10 @@ export interface MessageContext {
   readonly lambda: HandlerContext;
   readonly context: ToolContext;
 }
+
+/** An empty field is none. */
+const versionOf = ({ event }: MessageContext): string | undefined =>
+  requestHeader(event, VERSION_HEADER)?.trim() || undefined;
 
 type ReplyToRequest = (request: RpcRequest, messageContext: MessageContext) => Promise<RpcReply>;
 
@@ -159,15 +169,13 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
 
   const replySingly: ReplyToRequest = async (request, messageContext) => {
     const { event } = messageContext;
-    const version = requestHeader(event, VERSION_HEADER)?.trim();
-    // `initialize` is a request of a handshake revision, even if its header fields name another.
+    const version = versionOf(messageContext);
+    // `initialize` is a request of a handshake revision, even if its header field names a later one.
     const isHandshake = request.method === 'initialize' && !isStateless(request);
     if (isStateless(request) || (version === STATELESS_VERSION && !isHandshake))
       return replyToRequest(request, messageContext, (context) => answerStateless(request, registry, context, event));
-    if (version !== undefined && !isHandshake && !isHandshakeVersion(version)) {
-      const supported = `Unsupported protocol version; supported are ${MCP_VERSIONS.join(', ')}`;
-      return badRequest(rpcCodes.serverError, supported, request.id);
-    }
+    const isKnown = version === undefined || (isHandshake ? REVISION.test(version) : isHandshakeVersion(version));
+    if (!isKnown) return unsupported(request.id);
     return replyToRequest(request, messageContext, (context) => replyByHandshake(request, context));
   };
 
@@ -181,7 +189,7 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
   };
 
   const replyToBatch = async (values: readonly unknown[], messageContext: MessageContext): Promise<HttpReply> => {
-    const version = requestHeader(messageContext.event, VERSION_HEADER)?.trim() ?? BATCH_VERSION;
+    const version = versionOf(messageContext) ?? BATCH_VERSION;
     if (version !== BATCH_VERSION) return invalid(`only revision ${BATCH_VERSION} has batches`);
     if (values.length === 0 || values.length > MAX_BATCH_MESSAGES) {
       return invalid(`a batch holds 1 to ${MAX_BATCH_MESSAGES} messages`);
@@ -194,6 +202,10 @@ export const createBodyHandler = (registry: Registry, { clock, log }: Pick<HttpP
   return async (text, messageContext) => {
     const body = parseJson(text);
     if (body === undefined) return badRequest(rpcCodes.parseError, 'Parse error');
-    return Array.isArray(body) ? replyToBatch(body, messageContext) : replyToMessage(body, messageContext, replySingly);
+    if (Array.isArray(body)) return replyToBatch(body, messageContext);
+    // A notification has no answer of its own.
+    if (!REVISION.test(versionOf(messageContext) ?? BATCH_VERSION) && parseMessage(body).kind === 'notification')
+      return unsupported();
+    return replyToMessage(body, messageContext, replySingly);
   };
 };

@@ -31,7 +31,16 @@ export const READ_ALLOW_FIELD = /* @__PURE__ */ READ_METHODS.join(', ');
 export const MCP_METHODS: readonly string[] = ['POST', 'OPTIONS'];
 
 /** A wildcard does not include Authorization (Fetch standard, CORS protocol), so the names are listed. */
-const READ_REQUEST_HEADERS: readonly string[] = ['Accept', 'Authorization', 'Content-Type', 'If-None-Match'];
+const READ_REQUEST_HEADERS: readonly string[] = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  // Programs that trace their requests add these to each (W3C Trace Context, W3C Baggage). They are not read.
+  'Traceparent',
+  'Tracestate',
+  'Baggage',
+];
 
 /** Additional request headers of /mcp. The server has no sessions, but some clients send Mcp-Session-Id. */
 const MCP_REQUEST_HEADERS = ['Mcp-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Last-Event-ID', 'Mcp-Session-Id'];

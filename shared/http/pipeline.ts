@@ -22,6 +22,7 @@ import {
 import { compression } from './middleware/compression.ts';
 import { type FindErrorPage, problemResponses } from './middleware/problem-responses.ts';
 import { type ExtraHeaders, responseHeaders } from './middleware/response-headers.ts';
+import { asksForOAuth, NO_OAUTH } from './oauth-requests.ts';
 
 /** The time to write the problem document. */
 const EARLY_MILLISECONDS = 500;
@@ -85,7 +86,8 @@ export const createPipeline = <Found extends Route>(
     const { fromEdge, route } = context.state;
     if (!fromEdge) throw problem('forbidden_origin');
     if (targetBytes(event) > MAX_TARGET_BYTES) throw problem('uri_too_long');
-    if (route === undefined) throw problem('route_not_found', options.describeUnknown?.(event));
+    if (route === undefined)
+      throw problem('route_not_found', asksForOAuth(event) ? NO_OAUTH : options.describeUnknown?.(event));
     // Private routes check methods after authentication.
     if (!route.isPrivate) {
       const { methods = READ_METHODS } = route;
@@ -96,7 +98,7 @@ export const createPipeline = <Found extends Route>(
     return options.handleRequest(event, route, context);
   };
   // Middy's early timeout would start a timer for every request; withLambdaTimeout is used only if there is something to await.
-  const stateOf = createRequestState(ports, options.findRoute);
+  const stateOf = createRequestState(ports, (event) => (asksForOAuth(event) ? undefined : options.findRoute(event)));
   const wrapped = middy<HttpEvent, HttpResult, Error, HandlerContext<Found>>(handler, { timeoutEarlyInMillis: 0 })
     .use(responseHeaders(ports, options))
     .use(compression())

@@ -262,7 +262,7 @@ export const judge = ({ headers, body }: Exchange): Judged => {
     const expected = expectedOf(value);
     return { messages: 1, isBatch: false, expected: expected === undefined ? [] : [expected] };
   }
-  const version = headers['mcp-protocol-version']?.trim() ?? BATCH_VERSION;
+  const version = headers['mcp-protocol-version']?.trim() || BATCH_VERSION;
   const isAccepted = version === BATCH_VERSION && value.length > 0 && value.length <= MAX_BATCH_MESSAGES;
   if (!isAccepted) return { messages: Math.max(1, value.length), isBatch: false, expected: [wholeBodyRejected] };
   return { messages: value.length, isBatch: true, expected: value.flatMap((item) => expectedOf(item) ?? []) };

@@ -9,7 +9,7 @@ interface BundleBudget {
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 509, ratio: 2.2 },
-  engagements: { kilobytes: 706, ratio: 3.4 },
+  engagements: { kilobytes: 707, ratio: 3.4 },
   oembed: { kilobytes: 411, ratio: 2.2 },
   profiles: { kilobytes: 746, ratio: 3.4 },
   search: { kilobytes: 723, ratio: 3.4 },

@@ -95,6 +95,8 @@ export const errorTypeOf = ({ target, accept, userAgent, isAtEdge, code }: Faile
   const path = decode(rawPath);
   const query = rest.join('?');
   if (code === 'route_not_found') {
+    // Only POST has no route here: it asks for OAuth.
+    if (/^\/(?:register|token|authorize)$/.test(path)) return PROBLEM;
     // The edge function chooses before the path is decoded.
     const chosen = MACHINE_PATHS.test(isAtEdge ? rawPath : path)
       ? undefined

@@ -10,6 +10,7 @@ import type { HttpPorts } from '../../ports/http.ts';
 import { presentError, unknownRouteMarkdown } from '../../render/presenters/present-error.ts';
 import { negotiateFormat } from '../content-negotiation.ts';
 import { type HttpEvent, type PageRoute, queryOf, type Route, requestHeader, requestPath } from '../event.ts';
+import { asksForOAuth } from '../oauth-requests.ts';
 import { pageHeaders } from '../page-headers.ts';
 import type { ErrorPage, FindErrorPage } from './problem-responses.ts';
 
@@ -116,10 +117,11 @@ export const errorPageFacts = (
 };
 
 /** Paths for programs have problem documents only, and other paths without a route have pages. */
-const unknownRoute = ({ rawPath }: HttpEvent): ErrorRoute => ({
-  errorPages: MACHINE_PATHS.test(rawPath)
-    ? undefined
-    : { negotiationOf: () => negotiations.unknown, formats: [], queryNames: [] },
+const unknownRoute = (event: HttpEvent): ErrorRoute => ({
+  errorPages:
+    MACHINE_PATHS.test(event.rawPath) || asksForOAuth(event)
+      ? undefined
+      : { negotiationOf: () => negotiations.unknown, formats: [], queryNames: [] },
 });
 
 export const createErrorPages =
