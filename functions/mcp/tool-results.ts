@@ -151,7 +151,7 @@ const markdownWriter = (options: AnswerOptions): AnswerWriter => {
 
   const render = (view: ResourceView<object>, omission: Omission | undefined, maxTokens: number | undefined) => {
     // The note about the next page or part is outside the quote, because it is not third-party text.
-    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, metrics, part, sizeOf, omitsNext: true });
+    const document = view.markdown({ dialect: 'markdown', maxTokens, layout, metrics, part, sizeOf, omitsNotes: true });
     const { source, fetched_at: fetchedAt, warnings } = provenanceOf(view, document);
     const { nextCursor } = view;
     const notes = [
@@ -233,7 +233,7 @@ const jsonWriter = (options: AnswerOptions): AnswerWriter => {
 
   const answerPart = (view: ResourceView<object>, wayToPart: (number: number) => string): ToolAnswer => {
     const shown = { dialect: 'markdown', maxTokens: tokensOfPart(options), layout, metrics, part } as const;
-    const { markdown, position, removed } = view.markdown({ ...shown, sizeOf: jsonSize, omitsNext: true });
+    const { markdown, position, removed } = view.markdown({ ...shown, sizeOf: jsonSize, omitsNotes: true });
     const isWhole = position === undefined || position.count === 1;
     const message = isWhole ? undefined : partSentence(position, wayToPart);
     return answerOf(jsonOf(view, message, { markdown: markdown.trimEnd() }, removed));

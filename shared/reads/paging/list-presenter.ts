@@ -108,7 +108,8 @@ const createPresenter =
     } = urls;
     const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
     const { next_cursor: nextCursor, degraded: isDegraded = false } = value;
-    const messages = [...reportedMessages(warnings), ...(isDegraded ? [LESS_DATA] : [])];
+    const noteOf = (messages: readonly string[]): string =>
+      incompleteNote([...messages, ...(isDegraded ? [LESS_DATA] : [])]);
     const members = (): T =>
       value.posts === undefined ? value : { ...value, posts: value.posts.map(withArticleMarkdown) };
     const nextUrl = (): string | undefined => (nextCursor === undefined ? undefined : pageUrl(nextCursor));
@@ -135,14 +136,18 @@ const createPresenter =
         const { posts, users = [] } = members();
         return posts ?? users;
       },
-      markdown: ({ maxTokens, metrics = 'on', omitsNext = false }) => {
+      markdown: ({ maxTokens, metrics = 'on', omitsNotes = false }) => {
         const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
         const shown: ListDocument = {
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
         };
-        const pages = { findNext, isOnX: isAlone, ...(!omitsNext && { urlOf: onX === undefined ? urlOf : () => onX }) };
-        return listMarkdown(shown, pages, incompleteNote(messages), maxTokens);
+        const pages = {
+          findNext,
+          isOnX: isAlone,
+          ...(!omitsNotes && { urlOf: onX === undefined ? urlOf : () => onX }),
+        };
+        return listMarkdown(shown, pages, noteOf(omitsNotes ? [] : reportedMessages(warnings)), maxTokens);
       },
       ...(html && {
         html: () => {

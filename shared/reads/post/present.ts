@@ -99,7 +99,7 @@ export const presentPostData: Presenter<Conversation, ResourceView<Conversation>
   newestPostAt: newestPostTime([value.post, ...value.ancestors, ...value.thread, ...value.replies]),
   oembedUrl: oembedUrl(value.post, urls.baseUrl),
   members: () => membersOf(value),
-  markdown: ({ dialect, maxTokens, layout, metrics, part, sizeOf, omitsNext }) => {
+  markdown: ({ dialect, maxTokens, layout, metrics, part, sizeOf, omitsNotes }) => {
     const { partUrl } = urls;
     const context = createMarkdownContext(dialect, {
       metrics: metrics === 'off' ? metricsOf([]) : undefined,
@@ -112,9 +112,9 @@ export const presentPostData: Presenter<Conversation, ResourceView<Conversation>
       part,
       sizeOf,
       before: dialect === 'obsidian' ? fittingFrontmatter(shownPost(value, layout), maxTokens) : '',
-      note: incompleteNote(reportedMessages(warnings)),
+      note: incompleteNote(omitsNotes ? [] : reportedMessages(warnings)),
       after: moreReplies(value.post, missingReplies, urls),
-      omitsLastLine: omitsNext,
+      omitsLastLine: omitsNotes,
       ...(partUrl && {
         wayTo: (number) => autolink(partUrl(number, dialect)),
         wayToJson: (number) => partUrl(number, 'json'),

@@ -25,8 +25,8 @@ export interface MarkdownOptions {
   readonly metrics?: MetricsChoice | undefined;
   /** How the bound of a post counts a text. @default bytes of UTF-8 */
   readonly sizeOf?: SizeOf;
-  /** The Markdown does not name the next page or part: the notes of a tool do so outside of it. */
-  readonly omitsNext?: boolean;
+  /** The Markdown names neither warnings nor the next page or part: the notes of a tool do so outside of it. */
+  readonly omitsNotes?: boolean;
 }
 
 /** A resource that every format can show. */

@@ -67,6 +67,9 @@ const expectSameBody = (actual: Readonly<Record<string, unknown>>, body: Readonl
 
 /** The line of REST about the next page, which tools write outside the quote. */
 const NEXT_PAGE = /\n+Next page: [^\n]*\n*$/;
+/** Tools write warnings outside the quote. That a source has less data is none. */
+const WARNINGS =
+  /^\*Incomplete: (?:(?!A source with less data answered\.).)*?(A source with less data answered\.)?\*\n\n/m;
 /** REST names the whole of a cut post by its URL. */
 const READ_ON = /(Read on|Thread of \d+ posts): <[^>]*\/status\/(\d+)>/g;
 
@@ -88,8 +91,16 @@ const expectSame = async (upstream: Partial<Upstream>, route: string, tool: stri
   if (!notes.some((note) => note.startsWith('Cut: '))) {
     const metrics = tool.startsWith('x_get_post') ? 'on' : 'off';
     const { body } = await get(withQuery(route, `format=markdown&metrics=${metrics}`));
-    const expected = body.replace(NEXT_PAGE, '').replace(READ_ON, '$1: x_get_post with id "$2"').trimEnd();
-    expect(quote.map((line) => line.slice(2)).join('\n')).toBe(expected);
+    const expected = body
+      .replace(NEXT_PAGE, '')
+      .replace(WARNINGS, (_, rest?: string) => (rest === undefined ? '' : `*Incomplete: ${rest}*\n\n`))
+      .replace(READ_ON, '$1: x_get_post with id "$2"')
+      .trimEnd();
+    const shown = quote.map((line) => line.slice(2)).join('\n');
+    expect(shown).toBe(expected);
+    const warnings = notes.filter((note) => note.startsWith('Note: ')).map((note) => note.slice('Note: '.length));
+    expect(new Set(warnings).size).toBe(warnings.length);
+    for (const warning of warnings) expect(shown).not.toContain(warning);
   }
   const json = await call(tool, { ...args, format: 'json' });
   expect(JSON.parse(resultText(json))).toEqual(json.structuredContent);
@@ -103,7 +114,7 @@ const ofProvider = (outcome: Outcome<unknown>): Outcome<unknown> =>
     ? { ...outcome, value: { ...outcome.value, provider: 'fxtwitter', isFallback: false } }
     : outcome;
 
-describe('[mcp 3] results of tools and REST bodies', () => {
+describe('[mcp 3] [text 19] results of tools and REST bodies', () => {
   test.each(readablePosts)('x_get_post has the Markdown and the lean JSON of the recorded post %s', async (file) => {
     const outcome: Outcome<Conversation> = await readRecorded(file);
     if (outcome.kind !== 'found') return;
