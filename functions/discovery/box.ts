@@ -1,5 +1,6 @@
 // Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (requirements: pages).
 import { negotiations } from '../../shared/contract/media-types.ts';
+import { pageOnX } from '../../shared/contract/pages-on-x.ts';
 import type { PageOnX } from '../../shared/contract/problem-ways.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryValue } from '../../shared/http/event.ts';
@@ -7,7 +8,7 @@ import { redirectTo } from '../../shared/http/redirect.ts';
 import { parseAccounts, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { MAX_HANDLES } from '../../shared/model/handle.ts';
 import { MAX_SEARCH_UNITS } from '../../shared/model/lists.ts';
-import { locationOf, pageOnX } from './unrouted-paths.ts';
+import { locationOf } from './unrouted-paths.ts';
 
 const PARAMETER = 'q';
 /** The timeline to which the form of its page adds accounts. */

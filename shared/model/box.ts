@@ -25,14 +25,18 @@ import {
 
 export type BoxError = PostUrlError | 'invalid_query';
 
+/** A link can lead to a page of X that is not here. Then the meaning has the path of the page. */
+interface PathOnX {
+  readonly path?: string;
+}
+
 export type BoxMeaning =
-  | { readonly kind: 'post'; readonly ref: PostRef; readonly page?: PostPage }
-  | { readonly kind: 'profile'; readonly handle: string; readonly page?: ProfilePage }
+  | ({ readonly kind: 'post'; readonly ref: PostRef; readonly page?: PostPage } & PathOnX)
+  | ({ readonly kind: 'profile'; readonly handle: string; readonly page?: ProfilePage } & PathOnX)
   | NumberedPage
   /** Without a feed the search takes its default. */
   | { readonly kind: 'search'; readonly query: string; readonly feed?: SearchFeed }
-  /** `path`: of a link on X that has no page here. */
-  | { readonly kind: 'error'; readonly code: BoxError; readonly path?: string };
+  | ({ readonly kind: 'error'; readonly code: BoxError } & PathOnX);
 
 /** Hosts of X that have no posts of their own. Their links are not resolved. */
 const OTHER_HOSTS_OF_X = /(?:^|\.)(?:x\.com|twitter\.com|t\.co)$/;
@@ -64,10 +68,10 @@ const wordsOf = (text: string, feed?: SearchFeed): BoxMeaning =>
     : { kind: 'search', query: text, ...(feed !== undefined && { feed }) };
 
 /** A reserved handle and a handle of more than 15 characters have no page here, so their posts are searched. */
-const person = (handle: string, page?: ProfilePage): BoxMeaning =>
+const person = (handle: string, page?: ProfilePage, path?: string): BoxMeaning =>
   isReserved(handle) || parseHandle(handle) === undefined
     ? wordsOf(`from:${handle}`)
-    : { kind: 'profile', handle, ...(page && { page }) };
+    : { kind: 'profile', handle, ...(page && { page }), ...(path !== undefined && { path }) };
 
 const feedOf = (url: URL, isOwn: boolean): SearchFeed | undefined =>
   isOwn ? FEEDS.find((feed) => feed === url.searchParams.get('feed')) : feedOfX(url);
@@ -82,11 +86,12 @@ const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMea
 
 const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
 
-const personOf = ([first = '', ...more]: readonly string[], isOwn: boolean): BoxMeaning | undefined => {
+const personOf = ([first = '', ...more]: readonly string[], pathOnX: string | undefined): BoxMeaning | undefined => {
   const handle = handleOf(first);
-  const isPage = isOwn ? isReserved(handle) : isPageOfX(handle);
-  const below = PROVIDER_HANDLE.test(handle) && !isPage ? profilePageOfX(more.join('/')) : undefined;
-  return below && person(handle, below.page);
+  const isPage = pathOnX === undefined ? isReserved(handle) : isPageOfX(handle);
+  const name = more.join('/').replace(/\/$/, '');
+  const below = PROVIDER_HANDLE.test(handle) && !isPage ? profilePageOfX(name) : undefined;
+  return below && person(handle, below.page, name === (below.page ?? '') ? undefined : pathOnX);
 };
 
 /** Old accounts have handles that the paths of this service cannot hold. The id is enough to find the post. */
@@ -98,7 +103,7 @@ const refAt = (path: string, { origin: host }: URL, origin: string | undefined):
   return 'error' in known ? known : { id: known.id };
 };
 
-const postOf = (url: URL, origin: string | undefined): BoxMeaning | undefined => {
+const postOf = (url: URL, origin: string | undefined, pathOnX: string | undefined): BoxMeaning | undefined => {
   const path = pathOf(url);
   const ref = refAt(path, url, origin);
   if (!('error' in ref)) return { kind: 'post', ref };
@@ -107,20 +112,23 @@ const postOf = (url: URL, origin: string | undefined): BoxMeaning | undefined =>
   if (divided === undefined) return undefined;
   const { postPath, page } = divided;
   const above = refAt(postPath, url, origin);
-  return 'error' in above ? undefined : { kind: 'post', ref: above, ...(page && { page }) };
+  if ('error' in above) return undefined;
+  return { kind: 'post', ref: above, ...(page ? { page } : pathOnX !== undefined && { path: pathOnX }) };
 };
 
 const linkMeaning = (url: URL, origin: string | undefined): BoxMeaning => {
   if (!isKnownHost(url, origin)) return failure('unsupported_host');
   if (url.username !== '' || url.password !== '') return failure('invalid_url');
   const isOwn = url.origin === origin;
-  const segments = pathOf(url).split('/').slice(1);
+  const path = pathOf(url);
+  const segments = path.split('/').slice(1);
+  const pathOnX = isOwn ? undefined : path;
   return (
-    postOf(url, origin) ??
+    postOf(url, origin, pathOnX) ??
     searchOf(url, segments, isOwn) ??
     numberedPageOf(url, segments) ??
-    personOf(segments, isOwn) ??
-    failure('invalid_path', isOwn ? undefined : pathOf(url))
+    personOf(segments, pathOnX) ??
+    failure('invalid_path', pathOnX)
   );
 };
 
@@ -152,8 +160,8 @@ const postWithin = (url: URL, origin: string | undefined): BoxMeaning | undefine
 /** A text without a scheme is a link only if its host is known: `node.js` is a word. */
 const EXPLICIT_LINK = /^(?:https?:\/\/|www\.)/i;
 
-/** @returns undefined if the text is not a link */
-const meaningOfLink = (text: string, origin: string | undefined): BoxMeaning | undefined => {
+/** @returns undefined if the text as a whole is not a link */
+export const parseLink = (text: string, origin: string | undefined): BoxMeaning | undefined => {
   const url = MAILBOX.test(text) ? undefined : parseWebUrl(text);
   if (url === undefined) return undefined;
   const meaning = isLink(url, origin) ? linkMeaning(url, origin) : undefined;
@@ -198,7 +206,7 @@ const meaningAmongWords = (text: string, origin: string | undefined): BoxMeaning
   const links = linksIn(decoded);
   const isAlone = links.length === 1 && !/[\p{L}\p{N}]/u.test(decoded.replace(links[0] ?? '', ''));
   const meanings = links.flatMap((link) => {
-    const meaning = meaningOfLink(link, origin);
+    const meaning = parseLink(link, origin);
     // Without a scheme, the name of a page of X can be a word of a search.
     const counts = isAlone || meaning?.kind === 'post' || EXPLICIT_LINK.test(link);
     return meaning !== undefined && counts ? [meaning] : [];
@@ -217,7 +225,7 @@ export const parseBox = (input: string, origin?: string): BoxMeaning | undefined
   if (id !== undefined) return { kind: 'post', ref: { id } };
   const [, mentioned] = MENTION.exec(text) ?? [];
   if (mentioned !== undefined) return person(mentioned);
-  const link = meaningOfLink(text, origin);
+  const link = parseLink(text, origin);
   if (link !== undefined && link.kind !== 'error') return link;
   const found = meaningAmongWords(text, origin);
   return (found?.kind === 'error' ? link : undefined) ?? found ?? link ?? wordsOf(text);

@@ -212,3 +212,17 @@ test('every URL in the box leads to a path of the service that has the same mean
     { numRuns: readRuns(2000) },
   );
 });
+
+test.each([
+  ['https://x.com/jack/likes', '/jack/likes'],
+  ['https://x.com/jack/verified_followers', '/jack/verified_followers'],
+  ['https://x.com/jack/status/20/likes', '/jack/status/20/likes'],
+  ['https://x.com/i/bookmarks', '/i/bookmarks'],
+  ['https://x.com/jack/media/', undefined],
+  ['https://x.com/jack/status/20/quotes', undefined],
+  ['https://x.com/jack/status/20', undefined],
+  [`${OWN}/jack/likes`, undefined],
+])('the meaning of %s has the path of a page that only X has: %s', (link, path) => {
+  expect(parseBox(link, OWN)).toHaveProperty('kind');
+  expect(Object(parseBox(link, OWN))['path']).toBe(path);
+});
