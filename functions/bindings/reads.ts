@@ -34,7 +34,7 @@ import { presentSearch, searchData } from '../../shared/reads/search/present.ts'
 import { searchPosts } from '../../shared/reads/search/read.ts';
 import { presentTimeline, timelineData } from '../../shared/reads/timeline/present.ts';
 import { mergeTimelines } from '../../shared/reads/timeline/read.ts';
-import { presentXList } from '../../shared/reads/x-list/present.ts';
+import { presentXList, xListData } from '../../shared/reads/x-list/present.ts';
 import { readXList } from '../../shared/reads/x-list/read.ts';
 
 /** Pictures are read in the time that the read of the post has left. Without a port they are links. */
@@ -117,10 +117,12 @@ export const bindTools = (ports: HttpPorts & UpstreamPorts & CursorPorts) => ({
   readPost: bind(ports, readPost, presentPostData),
   lookupPosts: bind(ports, lookupPosts, presentLookup),
   readProfile: bind(ports, readProfile, createDataPresenter<'profile'>(profileData)),
+  readProfileById: bind(ports, readProfile, createDataPresenter<'profile'>(profileData)),
   listPosts: bind(ports, listProfilePosts, createDataPresenter<'profilePosts'>(profilePostsData)),
   mergeTimelines: bind(ports, mergeTimelines, createDataPresenter<'timeline'>(timelineData)),
   listFollowers: bind(ports, listFollows('followers'), createDataPresenter<'userList'>(followsData('followers'))),
   listFollowing: bind(ports, listFollows('following'), createDataPresenter<'userList'>(followsData('following'))),
+  readXList: bind(ports, readXList, createDataPresenter<'xList'>(xListData)),
   searchPosts: bind(ports, searchPosts, createDataPresenter<'search'>(searchData)),
   listReplies: bind(ports, listReplies, createDataPresenter<'relatedPosts'>(relatedPostsData('replies'))),
   listQuotes: bind(ports, listQuotes, createDataPresenter<'relatedPosts'>(relatedPostsData('quotes'))),

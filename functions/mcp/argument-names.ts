@@ -1,5 +1,6 @@
 // Matches the names of arguments with the parameters of a tool. Models invent names: a name with only one possible meaning
 // is accepted, and any other name is reported with the name that was probably meant.
+import type { ToolName } from '../../shared/contract/mcp.ts';
 import type { ParameterName } from '../../shared/contract/parameters.ts';
 import { editDistance } from '../../shared/model/edit-distance.ts';
 import { FEEDS, TIMELINE_KINDS } from '../../shared/model/lists.ts';
@@ -16,16 +17,24 @@ const aliases: Readonly<Partial<Record<ParameterName, readonly string[]>>> = {
   q: ['query', 'text', 'search', 'search_query'],
   feed: ['type', 'sort'],
   kind: ['type'],
+  reposts: ['include_reposts', 'include_retweets', 'retweets'],
   format: ['response_format', 'output_format'],
   limit: ['max_results', 'page_size'],
   cursor: ['page_token', 'next_cursor', 'next_token'],
   part: ['page', 'part_number'],
 };
 
-/** An id may be a URL. A tool with both parameters has the names of URLs for `url`. */
-const aliasesOf = (name: ParameterName, names: readonly ParameterName[]): readonly string[] => {
+/** The names of an id that is not of a post. */
+const otherIds: Readonly<Partial<Record<ToolName, readonly string[]>>> = {
+  x_get_profile: ['user_id', 'account_id', 'author_id'],
+  x_list_posts: ['list_id', 'list'],
+};
+
+/** The id of a post may be a URL. A tool with both parameters has the names of URLs for `url`. */
+const aliasesOf = (name: ParameterName, { name: tool, parameters: names }: Tool): readonly string[] => {
   const own = aliases[name] ?? [];
-  return name === 'id' && !names.includes('url') ? [...own, 'url', ...(aliases.url ?? [])] : own;
+  if (name !== 'id' || names.includes('url')) return own;
+  return otherIds[tool] ?? [...own, 'url', ...(aliases.url ?? [])];
 };
 
 /** Names of other APIs of posts that are only suggested, because they can mean something else. */
@@ -97,7 +106,7 @@ export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
   const values = new Map<ParameterName, unknown>();
   const used = new Set<string>();
   for (const name of names) {
-    const others = aliasesOf(name, names).filter((alias) => !isParameter(alias));
+    const others = aliasesOf(name, tool).filter((alias) => !isParameter(alias));
     const found = [name, ...others]
       .map((alias) => ({ alias, argument: present.get(alias) }))
       .find(({ alias, argument }) => argument && (alias === name || isValueOf(tool, name, argument.value)))?.argument;
@@ -115,11 +124,11 @@ export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
 const MAX_NAME_CHARACTERS = 40;
 const MAX_NAMES = 5;
 
-const suggestionFor = (name: string, names: readonly ParameterName[]): ParameterName | undefined => {
+const suggestionFor = (name: string, names: readonly ParameterName[], tool: Tool): ParameterName | undefined => {
   if (name.length > MAX_NAME_CHARACTERS) return undefined;
   const key = snakeCase(name);
   const known = names.find(
-    (parameter) => aliasesOf(parameter, names).includes(key) || synonyms[parameter]?.includes(key),
+    (parameter) => aliasesOf(parameter, tool).includes(key) || synonyms[parameter]?.includes(key),
   );
   if (known !== undefined) return known;
   // A third of a short name would make it another word.
@@ -143,11 +152,15 @@ const safeName = (name: string): string => {
  * @param names the parameters that count
  * @returns `Ignored: count. Did you mean limit?`; undefined: no argument was ignored
  */
-export const ignoredNote = (names: readonly ParameterName[], ignored: readonly string[]): string | undefined => {
+export const ignoredNote = (
+  tool: Tool,
+  names: readonly ParameterName[],
+  ignored: readonly string[],
+): string | undefined => {
   if (ignored.length === 0) return undefined;
   const shown = ignored.slice(0, MAX_NAMES);
   const more = ignored.length > shown.length ? ` and ${ignored.length - shown.length} more` : '';
-  const suggestions = [...new Set(shown.flatMap((name) => suggestionFor(name, names) ?? []))];
+  const suggestions = [...new Set(shown.flatMap((name) => suggestionFor(name, names, tool) ?? []))];
   const question = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(', ')}?`;
   return `Ignored: ${shown.map(safeName).join(', ')}${more}.${question}`;
 };

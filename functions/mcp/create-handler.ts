@@ -23,10 +23,10 @@ import { authenticate, runAsCaller } from '../../shared/http/run-use-case.ts';
 import { isLoopback } from '../../shared/model/loopback.ts';
 import type { AccessControlPorts, Caller } from '../../shared/ports/access-control.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
+import { refused } from './argument-values.ts';
 import { problemIn } from './json-rpc.ts';
 import { createBodyHandler, type HandleBody, type HttpReply } from './message-handler.ts';
 import type { Registry, ToolContext } from './registry.ts';
-import { refused } from './tool-arguments.ts';
 
 // Rejects requests to /mcp by their Origin, media type and body size, before the body is parsed.
 

@@ -3,7 +3,7 @@ import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import { InvalidParams, type Registry, SERVER_INFO } from './registry.ts';
 import { createResourceReader, getPrompt, INSTRUCTIONS, prompts, resourcesOf, resourceTemplates } from './resources.ts';
 import { createToolCaller, createToolRunner, type ToolPorts } from './run-tool.ts';
-import { argumentNotes, readArguments } from './tool-arguments.ts';
+import { failureNotes, readArguments } from './tool-arguments.ts';
 import { toolResult } from './tool-results.ts';
 import { findTool, toolListings, tools } from './tools.ts';
 
@@ -27,7 +27,7 @@ export const createRegistry = (ports: ToolPorts & PicturePorts): Registry => {
       return toolResult(
         () => callTool(args, context),
         context.baseUrl,
-        () => argumentNotes(args),
+        (code) => failureNotes(args, code),
       );
     },
 

@@ -106,9 +106,9 @@ const requireString = (params: Params, name: string): string => {
   return value;
 };
 
-/** Absent arguments are an empty object. */
+/** Some clients write `null` for a call without arguments. */
 const argumentsOf = (params: Params): Params => {
-  const { arguments: value = {} } = params;
+  const value = params['arguments'] ?? {};
   if (!isRecord(value)) throw new InvalidParams('arguments must be an object');
   return value;
 };

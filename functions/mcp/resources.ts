@@ -8,8 +8,9 @@ import { BASE_URL_PLACEHOLDER as B, fillBaseUrl } from '../../shared/contract/pl
 import { Problem } from '../../shared/contract/problems.ts';
 import { SKILL_DESCRIPTION, SKILL_NAME, skill } from '../../shared/contract/skill.ts';
 import { type UseCase, useCases } from '../../shared/contract/use-cases.ts';
+import { parseBox } from '../../shared/model/box.ts';
 import { postUrl } from '../../shared/model/handle.ts';
-import { decodeSegment, parsePostUrl } from '../../shared/model/x-urls.ts';
+import { decodeSegment } from '../../shared/model/x-urls.ts';
 import { InvalidParams, type Registry, type ResourceContents, type ToolContext } from './registry.ts';
 import type { CallTool } from './run-tool.ts';
 import { readArguments } from './tool-arguments.ts';
@@ -40,7 +41,9 @@ Postern reads what is public on X. All tools are read-only.
 ${tools.map(toolLine).join('\n')}
 
 - A post is named by its address in any spelling (\`url\`), or by its \`id\` as a string: numbers lose digits.
-- A handle may have a leading @, or be the address of a profile.
+- A handle may have a leading @. A profile is also read by the \`id\` of its account, a list of X by the \`id\` of the list.
+- A link can stand for what it leads to: a post and the lists below it, a profile and its pages, a list of X, an account by its id, a search, a hashtag. A tool that cannot give it names the call that does.
+- \`reposts\` "include" gives what an account reposted.
 - \`x_list_replies\` lists replies, quotes or reposts: \`kind\` selects which.
 - A search takes the operators of X: \`from:jack\`, \`since:2026-01-01\`, \`lang:en\`, \`"quoted phrases"\`, \`-word\`. \`feed\` is latest, top, media or users.
 - A page holds ${DEFAULT_LIMIT} items unless \`limit\` says otherwise, at most ${MAX_TOOL_LIMIT}. A result that goes on has \`next_cursor\`: pass it as \`cursor\`, with the same arguments. Without it the list has ended.
@@ -163,9 +166,10 @@ const MAX_LANGUAGE_CHARACTERS = 40;
 const parseUrl = (url: unknown, baseUrl: string): string => {
   if (typeof url !== 'string' || url.trim() === '') throw new InvalidParams('url is required.');
   const text = url.trim();
-  const ref = parsePostUrl(/^[0-9]+$/.test(text) ? postUrl(text) : text, new URL(baseUrl).origin);
-  if ('error' in ref) throw new InvalidParams('url must be the address of a post: https://x.com/{handle}/status/{id}.');
-  return postUrl(ref.id, ref.handle);
+  const meaning = parseBox(/^[0-9]+$/.test(text) ? postUrl(text) : text, new URL(baseUrl).origin);
+  if (meaning?.kind !== 'post')
+    throw new InvalidParams('url must be the address of a post: https://x.com/{handle}/status/{id}.');
+  return postUrl(meaning.ref.id, meaning.ref.handle);
 };
 
 const languageSentence = (language: unknown): string => {

@@ -13,10 +13,11 @@ import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { UpstreamPorts, UseCaseResult } from '../../shared/ports/upstream.ts';
 import type { ResourceView, ViewContext } from '../../shared/render/presenters/view.ts';
 import { bindTools } from '../bindings/reads.ts';
+import { imagesOf } from './argument-values.ts';
 import { fitAnswer } from './fit-answer.ts';
 import { NO_IMAGES, readImages } from './images.ts';
 import type { ToolContext } from './registry.ts';
-import { argumentNotes, imagesOf, parametersFromArguments, type ToolArguments } from './tool-arguments.ts';
+import { parametersFromArguments, resultNotes, type ToolArguments } from './tool-arguments.ts';
 import type { ToolAnswer } from './tool-results.ts';
 import { MAX_TOOL_TOKENS, type ToolUseCase } from './tools.ts';
 
@@ -129,7 +130,7 @@ export const createToolCaller =
             ...('thread' in input && { part: input.part, wayTo: wayToPart(input) }),
             metrics: 'metrics' in input ? input.metrics : undefined,
             images: { rows: images.rows, count },
-            argumentNotes: argumentNotes(args),
+            argumentNotes: resultNotes(args),
           });
           return { ...answer, images: images.blocks };
         },

@@ -1,94 +1,69 @@
-// Turns the arguments of a tool call into raw parameters. Models invent types and spellings. An argument with only one
-// possible meaning is accepted; the validation of parameters rejects the rest.
-
+// Turns the arguments of a tool call into raw parameters. An argument that names what is read can be a link: then the link
+// chooses the read, among those of the tool.
 import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
 import type { RawParameters } from '../../shared/contract/inputs.ts';
-import { MAX_TOOL_LIMIT } from '../../shared/contract/mcp.ts';
-import { readAt } from '../../shared/contract/operations.ts';
+import { type KnownPageOnX, pageOnX } from '../../shared/contract/pages-on-x.ts';
 import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
-import { type ParameterError, type Problem, type ProblemCode, problem } from '../../shared/contract/problems.ts';
-import { rowOf, type UseCaseName, useCases } from '../../shared/contract/use-cases.ts';
-import { parseBox } from '../../shared/model/box.ts';
-import { postUrl } from '../../shared/model/handle.ts';
-import type { TimelineKind } from '../../shared/model/lists.ts';
-import { kindOfPage, type ProfilePage, parsePostLink, parseProfileUrl } from '../../shared/model/x-urls.ts';
+import type { ProblemCode } from '../../shared/contract/problems.ts';
+import { ANY_HANDLE } from '../../shared/contract/reads/row.ts';
+import { rowOf, useCases } from '../../shared/contract/use-cases.ts';
+import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
+import { parseLink } from '../../shared/model/box.ts';
+import { parseHandle, parseId, postUrl } from '../../shared/model/handle.ts';
+import { TIMELINE_KINDS } from '../../shared/model/lists.ts';
+import type { PostRef } from '../../shared/model/x-urls.ts';
 import { ignoredNote, type MatchedArguments, matchArguments } from './argument-names.ts';
-import { MAX_IMAGES, MAX_TOOL_TOKENS, TOOL_FORMATS, type Tool, type ToolUseCase } from './tools.ts';
-
-/** The values of parameters that models treat as switches. */
-const booleanValues: Readonly<Partial<Record<ParameterName, readonly [on: string, off: string]>>> = {
-  thread: ['full', 'off'],
-  replies: ['top', 'off'],
-  metrics: ['on', 'off'],
-};
-
-/** A URL can contain a comma, which separates the entries. */
-const joinEntries = (entries: readonly string[]): string =>
-  entries.map((entry) => (entry.includes('/') ? entry.replaceAll(',', '%2C') : entry)).join(',');
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** @returns undefined: the value has no unambiguous text */
-const textOf = (name: ParameterName, value: unknown, { several }: Tool): string | undefined => {
-  if (typeof value === 'string') return value.trim();
-  if (typeof value === 'number') return String(value);
-  const [on, off] = booleanValues[name] ?? [];
-  if (typeof value === 'boolean') return value ? on : off;
-  const isList = name === 'ids' || (name === 'handle' && several !== undefined);
-  if (isList && Array.isArray(value) && value.every(isText)) return joinEntries(value);
-  return undefined;
-};
-
-const ID_AS_NUMBER = 'must be a string such as "20": a JSON number loses digits of an id. Pass id as a string';
-
-/** @returns the entries of `handle` of a tool that accepts several */
-const handlesOf = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  ),
-];
-
-const wrongType = (name: ParameterName): string => {
-  const { type } = parameters[name].schema;
-  if (name === 'ids') return 'must be a list of strings, or one string with commas';
-  return type === 'integer' ? 'must be a whole number' : 'must be a string';
-};
-
-const isNumericId = (name: ParameterName, value: unknown): boolean =>
-  name === 'ids'
-    ? [value].flat().some((entry) => typeof entry === 'number')
-    : typeof value === 'number' && (name === 'id' || name === 'url');
-
-const LIMIT_RULE = `must be a whole number from 1 to ${MAX_TOOL_LIMIT}`;
-
-const isLimit = (text: string): boolean => !(parameters.limit.parse(text, { baseUrl: '' }) instanceof InvalidValue);
-
-/** The maximum replaces a larger value, because a result of a tool must fit into the context of a model. */
-const MAXIMA: ReadonlyMap<ParameterName | 'images', number> = new Map<ParameterName | 'images', number>([
-  ['limit', MAX_TOOL_LIMIT],
-  ['max_tokens', MAX_TOOL_TOKENS],
-  ['images', MAX_IMAGES],
-]);
-
-/** @returns the maximum of a whole number above it, whatever its number of digits; undefined for other values */
-const exceededMaximum = (name: ParameterName | 'images', value: unknown): number | undefined => {
-  const maximum = MAXIMA.get(name);
-  const text = typeof value === 'string' ? value.trim() : '';
-  const number = /^[1-9][0-9]*$/.test(text) ? Number(text) : value;
-  if (maximum === undefined || typeof number !== 'number' || number <= maximum) return undefined;
-  return Number.isInteger(number) || number === Infinity ? maximum : undefined;
-};
+import { exceededMaximum, handlesOf, parseArguments, refused, textOf } from './argument-values.ts';
+import { type LinkedRead, NOT_HERE, readAmong, readOfLink, unreadPage, wrongTool } from './linked-reads.ts';
+import type { Tool, ToolUseCase } from './tools.ts';
 
 /** X calls reposts retweets. */
 const choiceName = (value: string): string => (value.trim() === 'retweets' ? 'reposts' : value.trim());
 
-/** A link of X or of this service to the quotes or reposts of a post chooses them. */
-const choiceOfLink = (id: unknown, serviceOrigin: string): string | undefined => {
-  const meaning = typeof id === 'string' ? parseBox(id, serviceOrigin) : undefined;
-  return meaning?.kind === 'post' ? meaning.page && choiceName(meaning.page) : undefined;
+/** An argument that names what is read, and is not only a handle or an id. */
+interface Subject {
+  readonly name: ParameterName;
+  readonly text: string;
+  readonly meaning: TextMeaning;
+  /** Unset: the link cannot be read. */
+  readonly read?: LinkedRead;
+}
+
+const DIGITS = /^[0-9]+$/;
+
+/** @returns undefined: the text is a handle, an id, or words */
+const meaningOf = (name: ParameterName, text: string, origin: string): TextMeaning | undefined => {
+  if (name === 'q') {
+    const meaning = parseLink(text, origin) && parseText(text, origin);
+    // Who shared the page of another site is a search, and the name of a site can be a word.
+    const isSearched = meaning?.kind === 'error' && (meaning.code === 'unsupported_host' || meaning.path === '/');
+    return isSearched ? undefined : meaning;
+  }
+  if (name === 'handle') {
+    if (parseHandle(text) !== undefined) return undefined;
+    // No handle is so long.
+    const id = parseId(text);
+    if (id !== undefined) return { kind: 'account', id };
+  } else if (DIGITS.test(text)) return undefined;
+  const meaning = /[@/,]/.test(text) ? parseText(text, origin) : undefined;
+  // Of several entries, each is read by itself.
+  if (name === 'handle' && handlesOf(text).length > 1) return meaning?.kind === 'timeline' ? meaning : undefined;
+  return meaning?.kind === 'search' && meaning.query === text.toWellFormed() ? undefined : meaning;
+};
+
+const subjectOf = (name: ParameterName, text: string, origin: string): Subject | undefined => {
+  const meaning = meaningOf(name, text, origin);
+  return meaning && { name, text, meaning, ...(meaning.kind !== 'error' && { read: readOfLink(meaning) }) };
+};
+
+/** The handle beside the id of a post only names its author. */
+const subjectsOf = ({ parameters: names }: Tool): readonly ParameterName[] =>
+  names.includes('url') ? ['url', 'id', 'handle'] : ['handle', 'id', 'q'];
+
+const findSubject = (tool: Tool, { values }: MatchedArguments, origin: string): Subject | undefined => {
+  const name = subjectsOf(tool).find((each) => tool.parameters.includes(each) && values.has(each));
+  const text = name && textOf(name, values.get(name), tool);
+  return name && text ? subjectOf(name, text, origin) : undefined;
 };
 
 /** The arguments of one call. */
@@ -97,163 +72,193 @@ export interface ToolArguments extends MatchedArguments {
   /** The use case that they choose. A value that chooses none gets the error of the parameters. */
   readonly useCase: ToolUseCase;
   readonly baseUrl: string;
+  readonly subject?: Subject | undefined;
 }
 
-const useCaseOf = (tool: Tool, { values }: MatchedArguments, baseUrl: string): ToolUseCase => {
+const chosenBy = ({ choice }: Tool, value: unknown): ToolUseCase | undefined => {
+  const name = typeof value === 'string' ? choiceName(value) : '';
+  return choice && Object.hasOwn(choice.values, name) ? choice.values[name] : undefined;
+};
+
+const useCaseOf = (tool: Tool, { values }: MatchedArguments, subject: Subject | undefined): ToolUseCase => {
   const { choice, several, useCases: all } = tool;
+  const chosen = chosenBy(tool, choice && values.get(choice.parameter));
+  const linked = subject?.read && readAmong(all, subject.read);
+  if (chosen ?? linked) return chosen ?? linked ?? all[0];
   const handles = several && textOf('handle', values.get('handle'), tool);
   if (several !== undefined && handles !== undefined && handlesOf(handles).length > 1) return several;
-  if (choice === undefined) return all[0];
-  const value = values.get(choice.parameter) ?? choiceOfLink(values.get('id'), new URL(baseUrl).origin);
-  const name = typeof value === 'string' ? choiceName(value) : '';
-  return (Object.hasOwn(choice.values, name) && choice.values[name]) || all[0];
+  return all.find((name) => rowOf(name).required.every((required) => values.has(required))) ?? all[0];
 };
 
 export const readArguments = (tool: Tool, args: object, baseUrl: string): ToolArguments => {
   const matched = matchArguments(tool, args);
-  return { ...matched, tool, useCase: useCaseOf(tool, matched, baseUrl), baseUrl };
+  const subject = findSubject(tool, matched, new URL(baseUrl).origin);
+  return { ...matched, tool, subject, useCase: useCaseOf(tool, matched, subject), baseUrl };
 };
 
 /** @returns sentences about arguments that were ignored or changed */
-export const argumentNotes = ({ tool, useCase, values, images, ignored }: ToolArguments): readonly string[] => {
+const argumentNotes = ({ tool, useCase, values, images, ignored, subject }: ToolArguments): readonly string[] => {
   // Some count for one of the use cases only, such as `sort` for replies.
   const own: readonly ParameterName[] = useCases[useCase].parameters;
   const parameters = tool.parameters.filter(
-    (name) => own.includes(name) || name === tool.choice?.parameter || name === 'handle',
+    (name) => own.includes(name) || ['handle', tool.choice?.parameter, subject?.name].includes(name),
   );
   const unused = [...values.keys()].filter((name) => !parameters.includes(name));
   const exceeded = [...values, ['images', images] as const].flatMap(([name, value]) => {
     const maximum = exceededMaximum(name, value);
     return maximum === undefined ? [] : [`${name} is at most ${maximum}: ${maximum} was used.`];
   });
-  return [...exceeded, ignoredNote(parameters, [...ignored, ...unused])].filter((note) => note !== undefined);
+  return [...exceeded, ignoredNote(tool, parameters, [...ignored, ...unused])].filter((note) => note !== undefined);
 };
 
-/** @returns the problem of wrong arguments or of a wrong query */
-export const refused = (code: ProblemCode, errors: readonly ParameterError[]): Problem =>
-  problem(code, { errors, detail: errors.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') });
-
-/** @returns how many images the call asks for @throws Problem */
-export const imagesOf = ({ images: given = 0 }: Pick<ToolArguments, 'images'>): number => {
-  const value = exceededMaximum('images', given) ?? (typeof given === 'boolean' ? Number(given) * MAX_IMAGES : given);
-  if (/^[0-9]$/.test(String(value).trim())) return Number(value);
-  throw refused('invalid_parameter', [
-    { parameter: 'images', message: `must be a whole number from 0 to ${MAX_IMAGES}` },
-  ]);
+/** @returns the notes of a result, which can be of what is here instead of a linked page */
+export const resultNotes = (args: ToolArguments): readonly string[] => {
+  const { subject, values, tool, baseUrl } = args;
+  const ids = textOf('ids', values.get('ids'), tool)?.split(',', MAX_LOOKUP_POSTS) ?? [];
+  const linked = ids.map((entry) => subjectOf('ids', entry.trim(), new URL(baseUrl).origin));
+  const pages = [subject, ...linked].flatMap((each) => each?.read?.onX?.text ?? []);
+  return [...new Set(pages), ...argumentNotes(args)];
 };
 
-/** @throws Problem if the type of a value is wrong */
-const parseArguments = ({ tool, values }: ToolArguments): Map<ParameterName, string> => {
-  const texts = new Map<ParameterName, string>();
-  const errors: ParameterError[] = [];
-  for (const [name, given] of values) {
-    const value = exceededMaximum(name, given) ?? given;
-    if (isNumericId(name, value)) {
-      const parameter = name === 'ids' ? name : 'id';
-      throw refused('invalid_id', [{ parameter, message: ID_AS_NUMBER }]);
-    }
-    const text = textOf(name, value, tool);
-    if (text === undefined) errors.push({ parameter: name, message: wrongType(name) });
-    else if (name === 'limit' && text !== '' && !isLimit(text)) errors.push({ parameter: name, message: LIMIT_RULE });
-    else if (text !== '') texts.set(name, text);
+/** @returns the notes of a failure: digits can be a handle or an id */
+export const failureNotes = (args: ToolArguments, code: ProblemCode): readonly string[] => {
+  const handle = textOf('handle', args.values.get('handle'), args.tool) ?? '';
+  const isId = code === 'profile_not_found' && DIGITS.test(handle) && parseId(handle) !== undefined;
+  const { tool } = useCases.readProfileById;
+  return [...(isId ? [`For the account with this id, call ${tool} with id "${handle}".`] : []), ...argumentNotes(args)];
+};
+
+/** @throws Problem of a link on X that is not read, in the words of the pages */
+const rejectUnread = (meaning: TextMeaning): void => {
+  const unread = meaning.kind === 'error' && meaning.path !== undefined ? unreadPage(meaning.path) : undefined;
+  if (unread !== undefined) throw unread;
+};
+
+/** @param place of the text, if the parameter is a list @returns undefined: REST judges the text @throws Problem */
+const postOf = (name: ParameterName, text: string, origin: string, place?: string): PostRef | undefined => {
+  const subject = subjectOf(name, text, origin);
+  if (subject === undefined) return DIGITS.test(text) ? { id: text } : undefined;
+  rejectUnread(subject.meaning);
+  if (subject.meaning.kind === 'post') return subject.meaning.ref;
+  if (subject.read !== undefined) throw wrongTool(name, subject.read, place);
+  return undefined;
+};
+
+/** Accepts a URL as `id`, an id as `url`, and an id without a handle: each of them names a post. @throws Problem */
+const normalizePostArguments = (texts: Map<ParameterName, string>, origin: string): void => {
+  const given = (name: ParameterName): PostRef | undefined => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : postOf(name, text, origin);
+  };
+  const handle = texts.get('handle');
+  if (handle !== undefined && !texts.has('url') && !texts.has('id') && handle.includes('/')) texts.set('url', handle);
+  const url = given('url');
+  if (url !== undefined) texts.set('url', postUrl(url.id, url.handle));
+  const id = given('id');
+  const text = texts.get('id');
+  if (id !== undefined) texts.set('id', id.id);
+  else if (text?.includes('/') && !texts.has('url')) {
+    texts.set('url', text);
+    texts.delete('id');
   }
-  if (errors.length > 0) throw refused('invalid_parameter', errors);
-  const format = texts.get('format');
-  if (format !== undefined && !TOOL_FORMATS.some((name) => name === format))
-    throw refused('invalid_format', [{ parameter: 'format', message: `must be one of ${TOOL_FORMATS.join(', ')}` }]);
-  return texts;
-};
-
-const DIGITS = /^[0-9]+$/;
-
-const readOfProfile = (page: ProfilePage | undefined): UseCaseName =>
-  (page && readAt(`/{handle}/${page}`)) ?? 'readProfile';
-
-/** @returns the kind of the posts on a page of X below a profile */
-const kindOfLink = (link: string, serviceOrigin: string): TimelineKind | undefined => {
-  const meaning = parseBox(link, serviceOrigin);
-  return meaning?.kind === 'profile' && meaning.page !== undefined ? kindOfPage[meaning.page] : undefined;
-};
-
-/** @param place of the text, if the parameter is a list @throws Problem that names the tool of a profile or of its page */
-const rejectProfile = (
-  parameter: 'url' | 'id' | 'ids',
-  text: string | undefined,
-  serviceOrigin: string,
-  place = '',
-): void => {
-  if (text === undefined || !/[@/]/.test(text)) return;
-  const meaning = parseBox(text, serviceOrigin);
-  if (meaning?.kind !== 'profile') return;
-  const { handle, page } = meaning;
-  const { tool } = rowOf(readOfProfile(page));
-  const kind = page && kindOfPage[page];
-  const andKind = kind === undefined ? '' : ` and kind "${kind}"`;
-  const message = `names a profile, not a post${place}: call ${tool} with handle "${handle}"${andKind}`;
-  throw refused('invalid_path', [{ parameter, message }]);
-};
-
-/** Accepts a URL as `id`, an id as `url`, and an id without a handle: each of them names a post. */
-const normalizePostArguments = (texts: Map<ParameterName, string>, serviceOrigin: string): void => {
-  const url = texts.get('url');
-  const id = texts.get('id');
-  rejectProfile('url', url, serviceOrigin);
-  if (url === undefined) rejectProfile('id', id, serviceOrigin);
-  if (url !== undefined && DIGITS.test(url)) texts.set('url', postUrl(url));
-  if (id?.includes('/')) {
-    const ref = parsePostLink(id, serviceOrigin);
-    if (url === undefined) texts.set('url', id);
-    if (url === undefined) texts.delete('id');
-    else if ('id' in ref) texts.set('id', ref.id);
-  }
+  const author = handle === undefined ? undefined : subjectOf('handle', handle, origin)?.read?.values.handle;
+  if (author !== undefined) texts.set('handle', author);
   // `i` stands for an unknown handle, as on X.
-  if (texts.has('id') && !texts.has('handle')) texts.set('handle', 'i');
+  if (texts.has('id') && !texts.has('handle')) texts.set('handle', id?.handle ?? ANY_HANDLE);
   if (texts.has('url') && !texts.has('id')) texts.delete('handle');
 };
 
-/** Accepts the URL of a post as its id. @throws Problem */
-const normalizeId = (texts: Map<ParameterName, string>, baseUrl: string): void => {
-  const id = texts.get('id');
-  if (id === undefined || DIGITS.test(id)) return;
-  rejectProfile('id', id, new URL(baseUrl).origin);
-  if (!id.includes('/')) return;
-  const ref = parameters.url.parse(id, { baseUrl });
-  if (ref instanceof InvalidValue) throw refused(ref.code, [{ parameter: 'id', message: ref.message }]);
-  texts.set('id', ref.id);
+const UNREADABLE = { title: NOT_HERE, resolution: 'Pass a handle or words, or the link as X writes it.' };
+const UNREADABLE_LINK = 'is a link, but not of a post, a profile, a list of one of them or a search';
+
+/** Replaces an argument that is a link by the parameters of the link. Arguments that were given have precedence. @throws Problem */
+const applySubject = (texts: Map<ParameterName, string>, { tool, useCase, subject, baseUrl }: ToolArguments): void => {
+  const { name, text, meaning, read } = subject ?? {};
+  if (name === undefined || text === undefined || meaning === undefined) return;
+  rejectUnread(meaning);
+  if (read === undefined) {
+    const ref = name === 'id' ? parameters.url.parse(text, { baseUrl }) : undefined;
+    if (ref instanceof InvalidValue) throw refused(ref.code, [{ parameter: name, message: ref.message }]);
+    const { code } = meaning.kind === 'error' && text.includes('/') ? meaning : {};
+    if (code !== undefined) throw refused(code, [{ parameter: name, message: UNREADABLE_LINK }], UNREADABLE);
+    return;
+  }
+  if (readAmong(tool.useCases, read) === undefined) throw wrongTool(name, read);
+  texts.delete(name);
+  const own: readonly ParameterName[] = useCases[useCase].parameters;
+  for (const [parameter, value] of Object.entries(read.values))
+    for (const known of own) if (known === parameter && !texts.has(known)) texts.set(known, value);
+};
+
+/** The kinds of other APIs for the accounts that like a post, and for the posts that an account likes. */
+const LIKES: ReadonlySet<string> = new Set(['likes', 'likers', 'liking_users', 'favorites', 'favourites']);
+
+/** @returns what X has below a post or a profile by the name of a kind; undefined if it has nothing */
+const kindOnX = ({ choice }: Tool, name: string): KnownPageOnX | undefined => {
+  const page = LIKES.has(name) ? 'likes' : name;
+  return (
+    pageOnX(choice === undefined ? `/jack/${page}` : `/jack/status/20/${page}`) ??
+    (page === 'bookmarks' ? pageOnX('/bookmarks') : undefined)
+  );
 };
 
 /** @throws Problem */
-const requireChoice = ({ choice }: Tool, texts: Map<ParameterName, string>): void => {
-  const value = choice && texts.get(choice.parameter);
-  if (choice === undefined || value === undefined) return;
-  if (!Object.hasOwn(choice.values, choiceName(value))) {
-    const message = `must be one of ${Object.keys(choice.values).join(', ')}`;
-    throw refused('invalid_parameter', [{ parameter: choice.parameter, message }]);
+const requireKind = (tool: Tool, texts: Map<ParameterName, string>): void => {
+  const { choice } = tool;
+  const value = texts.get('kind');
+  if (value === undefined) return;
+  const name = choiceName(value);
+  const all: readonly string[] = choice === undefined ? TIMELINE_KINDS : Object.keys(choice.values);
+  if (choice !== undefined) texts.delete('kind');
+  if (all.includes(name)) return;
+  if (choice === undefined && name === 'reposts') {
+    texts.delete('kind');
+    texts.set('reposts', 'include');
+    return;
   }
-  texts.delete(choice.parameter);
+  const page = kindOnX(tool, name);
+  throw refused('invalid_parameter', [{ parameter: 'kind', message: `must be one of ${all.join(', ')}` }], {
+    ...(page && { resolution: `On X, ${name} are ${page.what}. ${page.why}` }),
+  });
+};
+
+/** @returns the handles of a list of handles and links @throws Problem that names the tool of an entry that names no account */
+const entriesOf = (text: string | undefined, origin: string): readonly string[] =>
+  handlesOf(text ?? '').map((entry, index) => {
+    const { meaning, read } = subjectOf('handle', entry, origin) ?? {};
+    if (meaning !== undefined) rejectUnread(meaning);
+    if (read !== undefined && read.values.handle === undefined)
+      throw wrongTool('handle', read, ` (entry ${index + 1})`);
+    return read?.values.handle ?? entry;
+  });
+
+/** @throws Problem that names the tool of an entry that is no post */
+const idsOf = (text: string, origin: string): string => {
+  const { meaning, read } = subjectOf('ids', text, origin) ?? {};
+  // The link of a timeline has commas, too.
+  if (read !== undefined && meaning?.kind === 'timeline') throw wrongTool('ids', read);
+  return text
+    .split(',')
+    .map((entry, index) =>
+      index < MAX_LOOKUP_POSTS ? (postOf('ids', entry.trim(), origin, ` (entry ${index + 1})`)?.id ?? entry) : entry,
+    )
+    .join();
 };
 
 /** @throws Problem */
 export const parametersFromArguments = (args: ToolArguments): RawParameters => {
-  const { tool, baseUrl } = args;
-  const texts = parseArguments(args);
-  requireChoice(tool, texts);
+  const { tool, useCase, baseUrl, subject } = args;
   const { origin } = new URL(baseUrl);
-  const given = texts.get('handle');
-  const handles = tool.several === undefined || given === undefined ? [] : handlesOf(given);
-  const [handle = given] = handles;
-  if (handle !== undefined) texts.set('handle', handle);
-  if (handles.length > 1) {
+  const texts = parseArguments(args);
+  requireKind(tool, texts);
+  const handles = subject === undefined && tool.several !== undefined ? entriesOf(texts.get('handle'), origin) : [];
+  if (handles.length > 0) {
     texts.delete('handle');
-    texts.set('handles', handles.map((entry) => parseProfileUrl(entry, origin) ?? entry).join(','));
-  } else if (handle?.includes('/')) {
-    texts.set('handle', parseProfileUrl(handle, origin) ?? handle);
-    const kind = kindOfLink(handle, origin);
-    if (kind !== undefined && tool.parameters.includes('kind') && !texts.has('kind')) texts.set('kind', kind);
+    texts.set(useCase === tool.several ? 'handles' : 'handle', handles.join());
   }
-  const entries = texts.get('ids')?.split(',', MAX_LOOKUP_POSTS) ?? [];
-  for (const [index, entry] of entries.entries()) rejectProfile('ids', entry.trim(), origin, ` (entry ${index + 1})`);
+  const ids = texts.get('ids');
+  if (ids !== undefined) texts.set('ids', idsOf(ids, origin));
   if (tool.parameters.includes('url')) normalizePostArguments(texts, origin);
-  else normalizeId(texts, baseUrl);
+  else applySubject(texts, args);
   return new Map([...texts].map(([name, text]) => [name, [text]]));
 };

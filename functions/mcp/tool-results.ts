@@ -19,6 +19,7 @@ import { BYTES_PER_TOKEN, byteLength, formatCount, type SizeOf } from '../../sha
 import { type PartPosition, partSentence } from '../../shared/render/content/labels.ts';
 import { provenanceOf } from '../../shared/render/presenters/serialize.ts';
 import type { ResourceView } from '../../shared/render/presenters/view.ts';
+import { ruleOfTools } from './argument-values.ts';
 import { type ImageRow, imageLineBytes, imageLines } from './images.ts';
 import type { ImageContent, ToolResult } from './registry.ts';
 import { leanMembers, shortenMembers } from './shorten-members.ts';
@@ -269,12 +270,15 @@ const toolResolutions: Readonly<Partial<Record<ProblemCode, string>>> = {
 /** @returns the title, the details, the resolution and the time of the next attempt */
 export const toolProblemText = (thrown: Problem, baseUrl: string): string => {
   const { code, options } = thrown;
-  const errors = (options.errors ?? []).map(({ parameter, message }) => `${parameter} ${message}.`);
+  const errors = (options.errors ?? []).map((error) => `${error.parameter} ${ruleOfTools(error)}.`);
   const details = errors.length > 0 ? errors : options.detail === undefined ? [] : [options.detail];
   const seconds = toolRetryAfterOf(thrown);
+  const { reason = 'unknown' } = options;
   return [
     `${titleOf(thrown)}.`,
     ...details,
+    // Clients hand a model the text alone.
+    ...(reason === 'unknown' ? [] : [`Reason: ${reason}.`]),
     toolResolutions[code] ?? resolutionOf(thrown, baseUrl),
     ...(seconds === undefined ? [] : [`Retry after ${seconds} s.`]),
   ].join('\n');
@@ -282,20 +286,26 @@ export const toolProblemText = (thrown: Problem, baseUrl: string): string => {
 
 /** @returns the members of a problem that programs read */
 export const problemData = (thrown: Problem): JsonRecord => {
-  const { code } = thrown;
+  const { code, options } = thrown;
   const { status } = problemRow(code);
   const seconds = toolRetryAfterOf(thrown);
-  return { code, status, ...(seconds !== undefined && { retry_after: seconds }) };
+  const { reason } = options;
+  return {
+    code,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(seconds !== undefined && { retry_after: seconds }),
+  };
 };
 
 /**
- * @param argumentNotes sentences about the arguments of the call, for a failure
+ * @param failureNotes sentences about the arguments of the call
  * @returns a result with `isError` if the call throws a Problem
  */
 export const toolResult = async (
   call: () => Promise<ToolAnswer>,
   baseUrl: string,
-  argumentNotes: () => readonly string[] = () => [],
+  failureNotes: (code: ProblemCode) => readonly string[] = () => [],
 ): Promise<ToolResult> => {
   try {
     const { text, structuredContent, images = [] } = await call();
@@ -306,7 +316,7 @@ export const toolResult = async (
     };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const text = [toolProblemText(error, baseUrl), ...argumentNotes()].join('\n');
+    const text = [toolProblemText(error, baseUrl), ...failureNotes(error.code)].join('\n');
     return { content: [{ type: 'text', text }], isError: true, _meta: problemData(error) };
   }
 };

@@ -4,6 +4,7 @@ import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
 import {
   MAX_TEXT_BYTES,
   MAX_TOOL_LIMIT,
+  NOT_OF_TOOLS,
   TOOL_NAMES,
   type ToolName,
   type ToolTexts,
@@ -72,13 +73,14 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
     },
   },
   kind: { description: 'replies gives posts and replies.' },
+  reposts: { description: 'Of the account.', schema: { default: undefined } },
   sort: { description: 'Order of replies.' },
   since: { description: '2026-03-01 (UTC) or RFC 3339.' },
   until: { description: 'Exclusive, as since.' },
   format: { description: 'Default markdown.', schema: { enum: TOOL_FORMATS } },
   max_tokens: {
     description: `Of text, default ${MAX_TOOL_TOKENS}; a cut says how to go on.`,
-    schema: { maximum: MAX_TOOL_TOKENS },
+    schema: { minimum: undefined, maximum: MAX_TOOL_TOKENS },
   },
   part: { description: 'Part of a long text.', schema: { maximum: undefined } },
   metrics: { description: 'Such as likes.' },
@@ -107,9 +109,6 @@ export interface Tool extends Omit<ToolTexts, 'choice'> {
   readonly parameters: readonly ParameterName[];
 }
 
-/** `handle` accepts several handles. The list of tools has no room for rare parameters. */
-const UNLISTED: ReadonlySet<ParameterName> = new Set(['handles', 'reposts', 'threads', 'download']);
-
 const isToolUseCase = (name: UseCaseName): name is ToolUseCase => 'tool' in useCases[name];
 
 const toolOf = (name: ToolName): Tool => {
@@ -120,10 +119,13 @@ const toolOf = (name: ToolName): Tool => {
   const several = others.find((each) => rowOf(each).isForSeveralHandles);
   const values = all.map((each): [string, ToolUseCase] => [rowOf(each).toolChoice ?? '', each]);
   const choice = row && { ...row, values: Object.fromEntries(values) };
-  const { required } = rowOf(first);
+  const single = all.filter((each) => each !== several);
+  const named = single.flatMap((each) => rowOf(each).required);
+  const required = rowOf(first).required.filter((each) => single.every((name) => rowOf(name).required.includes(each)));
   const own = all.flatMap((each): readonly ParameterName[] => useCases[each].parameters);
-  const leading = [...required, ...(choice ? [choice.parameter] : [])];
-  const names = [...new Set([...leading, ...own])].filter((each) => !UNLISTED.has(each));
+  const leading = [...named, ...(choice ? [choice.parameter] : [])];
+  // `handle` accepts several handles.
+  const names = [...new Set([...leading, ...own])].filter((each) => each !== 'handles' && !NOT_OF_TOOLS.has(each));
   return {
     ...texts,
     ...(choice && { choice }),
@@ -141,9 +143,10 @@ export const findTool = (name: string): Tool | undefined => tools.find((tool) =>
 
 const SEVERAL_HANDLES = `Handle or link, or up to ${MAX_HANDLES} with commas.`;
 
-const propertyOf = ({ choice, several, useCases: [useCase] }: Tool, name: ParameterName): JsonRecord => {
+const propertyOf = ({ choice, several, id, useCases: [useCase] }: Tool, name: ParameterName): JsonRecord => {
   if (name === 'handle' && several !== undefined) return { ...schemaOf(name), description: SEVERAL_HANDLES };
   if (name === 'metrics') return { ...schemaOf(name), default: defaultMetrics(useCase) };
+  if (name === 'id' && id !== undefined) return { ...schemaOf(name), description: id };
   if (choice?.parameter !== name) return schemaOf(name);
   const values = Object.keys(choice.values);
   return { description: choice.description, type: 'string', enum: values, default: values[0] };
@@ -154,7 +157,9 @@ const IMAGES = { description: 'Pictures to see.', type: 'integer', minimum: 0, m
 const inputSchema = (tool: Tool): JsonRecord => ({
   type: 'object',
   properties: {
-    ...Object.fromEntries(tool.parameters.map((name) => [name, propertyOf(tool, name)])),
+    ...Object.fromEntries(
+      tool.parameters.filter((name) => name !== tool.unlisted).map((name) => [name, propertyOf(tool, name)]),
+    ),
     ...(tool.hasImages && { images: IMAGES }),
   },
   ...(tool.required.length > 0 && { required: tool.required }),

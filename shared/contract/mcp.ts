@@ -29,10 +29,17 @@ export const TOOLS_PARAMETER = 'tools';
 export const TOOL_SETS = ['research'] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
+/** The parameters of feeds and files, which tools do not have. */
+export const NOT_OF_TOOLS: ReadonlySet<ParameterName> = new Set(['threads', 'download']);
+
 export interface ToolTexts {
   readonly title: string;
   /** The result, and when another tool fits better. Clients load the list with every conversation. */
   readonly description: string;
+  /** Describes the argument `id`. @default the id or the link of a post */
+  readonly id?: string;
+  /** Accepted, but the list of tools has no room for it. */
+  readonly unlisted?: ParameterName;
   /** The results can have images. */
   readonly hasImages?: true;
   /** The argument that chooses among the reads of the tool. */
@@ -45,15 +52,20 @@ export const toolTexts = {
     title: 'Get a post',
     description:
       'Reads a post with the posts it answers, its thread and some replies. Give url or id. x_list_replies gives all replies.',
+    unlisted: 'handle',
     hasImages: true,
   },
   x_get_profile: {
     title: 'Get a profile',
-    description: 'Reads a profile and its recent posts. x_list_posts gives other kinds and dates.',
+    description: 'Reads a profile, by handle or id, with recent posts. x_list_posts gives other kinds and dates.',
+    id: 'Of an account.',
+    unlisted: 'reposts',
   },
   x_list_posts: {
     title: 'List posts of profiles',
-    description: 'Lists the posts of a profile, or of several as one timeline. x_get_profile gives the profile.',
+    description:
+      'Lists the posts of a profile, of several as one timeline, or of a list. x_get_profile gives the profile.',
+    id: 'Of a list of X.',
   },
   x_list_followers: {
     title: 'List followers',

@@ -196,7 +196,11 @@ const instant = (description: string): ParameterRow<number> => ({
   codes: ['invalid_parameter'],
   emptyIsAbsent: true,
   parse: (raw) =>
-    parseInstant(raw) ?? new InvalidValue('invalid_parameter', 'must be an RFC 3339 instant, or a day as YYYY-MM-DD'),
+    parseInstant(raw) ??
+    new InvalidValue(
+      'invalid_parameter',
+      'must be an RFC 3339 instant with its zone, such as 2026-09-01T10:00:00Z, or a day as YYYY-MM-DD',
+    ),
 });
 
 export type ThreadChoice = 'off' | 'full' | number;

@@ -30,6 +30,7 @@ export const readProfileById = {
   formats: PROFILE_FORMATS,
   list: ['posts by id', 'id', 'reposts'],
   resource: 'profile',
+  tool: 'x_get_profile',
   summary: 'Read a public profile by the id of its account, which outlives its handle',
 } as const satisfies Read;
 

@@ -16,6 +16,7 @@ export const readXList = {
   exportOption: 'list',
   resource: 'xList',
   problems: ['not_available_here'],
+  tool: 'x_list_posts',
   summary: 'List the posts of a public list of X',
 } as const satisfies Read;
 

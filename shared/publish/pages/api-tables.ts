@@ -3,7 +3,7 @@ import { documents } from '../../contract/documents.ts';
 import { headerDescriptions } from '../../contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../contract/headers.ts';
 import { versionPolicy } from '../../contract/lifecycle.ts';
-import { TOOL_NAMES } from '../../contract/mcp.ts';
+import { NOT_OF_TOOLS, TOOL_NAMES } from '../../contract/mcp.ts';
 import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operationRows, pathsOf, versionedPath } from '../../contract/operations.ts';
 import { platformProblems } from '../../contract/platform-problems.ts';
@@ -134,7 +134,7 @@ const deprecationHeaders = (): string =>
 
 const toolRow = (name: UseCaseName): readonly (readonly string[])[] => {
   const { tool, summary, parameters }: UseCase = useCases[name];
-  const names = parameters.filter((parameter) => parameter !== 'format');
+  const names = parameters.filter((parameter) => parameter !== 'format' && !NOT_OF_TOOLS.has(parameter));
   return tool === undefined ? [] : [[inlineCode(tool), summary, codeList(names), inlineCode(versionedPath(name))]];
 };
 

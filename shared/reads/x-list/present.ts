@@ -9,7 +9,7 @@ import { type PostStyle, renderBlock } from '../../render/markdown/context.ts';
 import { destination } from '../../render/markdown/escape.ts';
 import type { ListDocument } from '../../render/markdown/list.ts';
 import { headedPosts } from '../../render/markdown/list-items.ts';
-import { createListPresenter } from '../paging/list-presenter.ts';
+import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
 
 const titleOf = (id: string): string => `List ${id}`;
 
@@ -36,18 +36,17 @@ const xListHtml = ({ id, posts }: XList, options: ListPageOptions): Html => {
   });
 };
 
-export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>(
-  { document: xListDocument },
-  {
-    html: xListHtml,
-    feed: ({ id, posts }, format, urls) =>
-      writeFeed(format, {
-        ...urls,
-        id: urlOnX(id),
-        title: titleOf(id),
-        description: `Posts of list ${id} on X.`,
-        home: pageLink(urls, xListPath(id)) ?? urlOnX(id),
-        posts,
-      }),
-  },
-);
+export const xListData: ListData<XList> = { document: xListDocument };
+
+export const presentXList = /* @__PURE__ */ createListPresenter<'xList'>(xListData, {
+  html: xListHtml,
+  feed: ({ id, posts }, format, urls) =>
+    writeFeed(format, {
+      ...urls,
+      id: urlOnX(id),
+      title: titleOf(id),
+      description: `Posts of list ${id} on X.`,
+      home: pageLink(urls, xListPath(id)) ?? urlOnX(id),
+      posts,
+    }),
+});

@@ -79,7 +79,6 @@ test.each([
 const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
   ['tools/call', {}, 'name must be a string'],
   ['tools/call', { name: 7 }, 'name must be a string'],
-  ['tools/call', { name: 'x_get_post', arguments: null }, 'arguments must be an object'],
   ['tools/call', { name: 'x_get_post', arguments: '{"id":"20"}' }, 'arguments must be an object'],
   ['tools/call', { name: 'constructor' }, 'There is no such tool.'],
   ['tools/call', { name: '\ud800' }, 'There is no such tool.'],
@@ -91,6 +90,13 @@ const METHODS: readonly (readonly [string, Readonly<Record<string, unknown>>, st
   ['prompts/get', { name: 'summarize_post', arguments: { url: 20 } }, 'url is required.'],
   ['prompts/get', { name: 'summarize_post', arguments: { url: '20', language: 7 } }, 'language must be the name'],
 ];
+
+test('[mcp 14] arguments that are null are no arguments', async () => {
+  const { call, callStateless } = createLoggedCalls();
+  const params = { name: 'x_get_post', arguments: null };
+  for (const { json } of [await call(rpc('tools/call', params)), await callStateless('tools/call', params)])
+    expect(json.result).toMatchObject({ isError: true, _meta: { code: 'missing_parameter' } });
+});
 
 describe('[mcp 2] invalid parameters', () => {
   const { call, callStateless } = createLoggedCalls();

@@ -18,21 +18,23 @@ const LISTS = [
 ] as const;
 
 const FAILURES: readonly (readonly [string, object, FailedOutcome, object])[] = [
-  [...POST, { kind: 'gone', reason: 'deleted' }, { code: 'post_not_found', status: 404 }],
-  [...POST, { kind: 'gone', reason: 'protected' }, { code: 'post_protected', status: 403 }],
+  [...POST, { kind: 'gone', reason: 'deleted' }, { code: 'post_not_found', status: 404, reason: 'deleted' }],
+  [...POST, { kind: 'gone', reason: 'protected' }, { code: 'post_protected', status: 403, reason: 'protected' }],
   [...POST, { kind: 'ambiguous' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
   [...POST, { kind: 'failed', why: 'SECRET html' }, { code: 'upstream_failed', status: 502, retry_after: 30 }],
   [...POST, { kind: 'down', why: 'SECRET' }, { code: 'upstream_unavailable', status: 503, retry_after: 30 }],
-  [...PROFILE, { kind: 'absent' }, { code: 'profile_not_found', status: 404 }],
-  [...LISTS[1], { kind: 'gone', reason: 'protected' }, { code: 'profile_protected', status: 403 }],
+  [...PROFILE, { kind: 'absent' }, { code: 'profile_not_found', status: 404, reason: 'unknown' }],
+  [...LISTS[1], { kind: 'gone', reason: 'protected' }, { code: 'profile_protected', status: 403, reason: 'protected' }],
   [...SEARCH, { kind: 'refused', why: 'SECRET' }, { code: 'invalid_query', status: 400 }],
 ];
 
 describe('failing tool calls', () => {
-  test.each(FAILURES)('%s %j with the outcome %j returns %j', async (name, args, outcome, meta) => {
+  test.each(FAILURES)('[mcp 15] %s %j with the outcome %j returns %j', async (name, args, outcome, meta) => {
     const result = await createTestRegistry({ upstream: upstreamReturning(outcome) }).call(name, args);
     expect(result).toEqual({ content: [{ type: 'text', text: resultText(result) }], isError: true, _meta: meta });
     expect(resultText(result)).not.toContain('SECRET');
+    const reason = 'reason' in meta && meta.reason !== 'unknown' ? [`Reason: ${meta.reason}.`] : [];
+    expect(resultText(result).match(/^Reason: .*$/gm) ?? []).toEqual(reason);
     expect(resultText(result)).toMatch(/^[A-Z][^\n]+\.\n/);
     expect(/Retry after 30 s\.$/.test(resultText(result))).toBe('retry_after' in meta);
   });

@@ -19,6 +19,8 @@ const CALLS: readonly (readonly [string, object, string])[] = [
   ['x_get_post', { url: 'https://x.com/jack/status/20' }, 'just setting up my twttr'],
   ['x_get_profile', { handle: 'jack' }, '@jack'],
   ['x_list_posts', { handle: 'jack' }, 'just setting up my twttr'],
+  ['x_get_profile', { id: '12' }, 'id:12'],
+  ['x_list_posts', { id: '12' }, 'just setting up my twttr'],
   ['x_list_followers', { handle: 'jack' }, '@ada'],
   ['x_list_following', { handle: 'jack' }, '@ada'],
   ['x_list_replies', { id: '20' }, 'just setting up my twttr'],
@@ -102,7 +104,7 @@ describe('list of tools', () => {
 
   test('the tools require only arguments that every call needs', () => {
     const required = registry.tools.map(({ inputSchema }) => String(inputSchema['required'] ?? ''));
-    expect(required).toEqual(['', 'handle', 'handle', 'handle', 'handle', 'q', 'ids', 'id']);
+    expect(required).toEqual(['', '', '', 'handle', 'handle', 'q', 'ids', 'id']);
     for (const { inputSchema } of registry.tools)
       expect(inputSchema['properties']).toMatchObject({ format: { enum: ['markdown', 'json'] } });
     expect(registry.tools[1]?.inputSchema['properties']).toMatchObject({
