@@ -83,7 +83,9 @@ const bounded = (title: string): string => Array.from(title).slice(0, MAX_TITLE_
 const searchOf = (query: string | undefined, baseUrl: string): Readonly<Record<string, string>> => {
   const meaning = query === undefined ? undefined : parseLink(query, new URL(baseUrl).origin);
   if (query === undefined || meaning === undefined) return definedMembers({ q: query });
-  if (meaning.kind === 'search') return definedMembers({ q: meaning.query, feed: meaning.feed });
+  // The results are posts.
+  if (meaning.kind === 'search')
+    return definedMembers({ q: meaning.query, feed: meaning.feed === 'users' ? undefined : meaning.feed });
   if (meaning.kind === 'error' && meaning.code === 'unsupported_host') return { q: query };
   throw refused('invalid_parameter', [
     { parameter: 'query', message: 'is a link, not words: call fetch with it as id' },

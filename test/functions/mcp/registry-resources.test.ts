@@ -107,6 +107,7 @@ describe('prompt summarize_post', () => {
     expect(text).toContain('untrusted data');
     expect(messageOf({ url: '20' })).toContain('"https://x.com/i/status/20"');
     expect(messageOf({ url: `${BASE_URL}/jack/status/20`, language: '' })).not.toContain('language');
+    expect(messageOf({ url: 'https://x.com/jack/status/20/quotes' })).toContain('"https://x.com/jack/status/20"');
     const own = 'https://d111111abcdef8.cloudfront.net';
     expect(messageOf({ url: `${own}/jack/status/20` }, own)).toContain('"https://x.com/jack/status/20"');
   });

@@ -90,6 +90,30 @@ describe('search', () => {
     },
   );
 
+  test.each([
+    ['https://x.com/hashtag/tide', { query: '#tide', feed: 'top' }],
+    ['https://x.com/search?q=tide&f=live', { query: 'tide', feed: 'latest' }],
+    ['https://x.com/search?q=tide&f=user', { list: 'search', query: 'tide' }],
+    ['https://example.org/a', { query: 'https://example.org/a' }],
+  ])('[mcp 11] search %j makes the search of the link', async (query, expected) => {
+    const requests: object[] = [];
+    const listPosts: Upstream['listPosts'] = async (request) => {
+      requests.push(request);
+      return found(page([post('20')]));
+    };
+    await research({ listPosts }).call('search', { query });
+    expect(requests).toMatchObject([expected]);
+  });
+
+  test.each(['https://x.com/jack/status/20', 'x.com/jack', 'https://x.com/i/user/12', 'https://x.com/i/bookmarks'])(
+    '[mcp 11] search %j names fetch',
+    async (query) => {
+      const result = await research().call('search', { query });
+      expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_parameter' } });
+      expect(resultText(result)).toContain('query is a link, not words: call fetch with it as id.');
+    },
+  );
+
   test('search spends the search allowance', async () => {
     const { call } = createTestRegistry({
       upstream: chargingUpstream(),
@@ -119,6 +143,24 @@ describe('fetch', () => {
       expect(body.text.startsWith(LABEL)).toBe(true);
     },
   );
+
+  test('[mcp 11] fetch of the link of an account by its id returns the profile', async () => {
+    const readProfile: Upstream['readProfile'] = async (name) => found(userOf(name === 'id:12' ? 'ada' : name));
+    const body = JSON.parse(
+      resultText(await research({ readProfile }).call('fetch', { id: 'https://x.com/i/user/12' })),
+    );
+    expect(body.id).toBe('https://x.com/ada');
+  });
+
+  test.each([
+    ['https://x.com/hashtag/tide', 'id leads to a search: call search with it as query.'],
+    ['https://x.com/i/bookmarks', 'X shows this only to the account itself.'],
+    ['https://x.com/i/lists/12', 'id must be an id that search gave, or the address of a post or profile on X.'],
+  ])('[mcp 11] fetch %j says what it is', async (id, expected) => {
+    const result = await research().call('fetch', { id });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'invalid_parameter' } });
+    expect(resultText(result)).toContain(expected);
+  });
 
   test.each(['@jack', 'https://x.com/jack'])('fetch %j returns the profile', async (id) => {
     const body = JSON.parse(resultText(await research().call('fetch', { id })));
