@@ -48,7 +48,11 @@ describe.each(ALIASES)('$alias', ({ alias, successor, query: ownQuery }) => {
         const answer = await get(`${successor}?${ownQuery}&${query}`, { headers });
         expect(old.status).toBe(answer.status);
         const instance = `"instance":"${alias.split('?')[0]}"`;
-        expect(old.body.replace(instance, `"instance":"${successor}"`)).toBe(answer.body);
+        // Aliases offer no feeds by Accept, so their 406 names none.
+        const withoutFeeds = answer.body.replace(/(?:, application\/(?:rss\+xml|atom\+xml|feed\+json))+/, '');
+        expect(old.body.replace(instance, `"instance":"${successor}"`)).toBe(
+          answer.status === 406 ? withoutFeeds : answer.body,
+        );
         const { deprecation: _deprecation, sunset: _sunset, link: _link, ...oldHeaders } = old.headers;
         const { link: _next, ...expected } = answer.headers;
         expect({ ...oldHeaders, 'x-request-id': '' }).toEqual({ ...expected, 'x-request-id': '' });
