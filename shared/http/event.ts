@@ -2,7 +2,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { BEARER_SCHEME, CANARY_HEADER, EDGE_HEADERS, UNROUTABLE_PREFIX } from '../contract/headers.ts';
 import type { RawParameters } from '../contract/inputs.ts';
-import type { LifecycleName } from '../contract/lifecycle.ts';
 import { mediaTypes, type NegotiableFormat, type Negotiation } from '../contract/media-types.ts';
 import type { Form } from '../contract/metrics.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -42,7 +41,6 @@ export interface Route {
   readonly isPrivate?: boolean;
   /** A permalink or the search: a page of X under its path, which search engines could index. @default false */
   readonly isPermalink?: boolean;
-  readonly lifecycle?: LifecycleName;
   /** The edge neither caches nor compresses its responses. */
   readonly isUncached?: boolean;
   /** The route reads the Authorization field. */

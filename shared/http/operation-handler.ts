@@ -18,19 +18,17 @@ import { definedMembers } from '../model/json.ts';
 import { isLoopback } from '../model/loopback.ts';
 import type { AccessControlPorts, FairUsePorts } from '../ports/access-control.ts';
 import type { CursorPorts } from '../ports/cursors.ts';
-import type { HttpPorts, HttpSettings } from '../ports/http.ts';
-import type { Html } from '../render/html/html.ts';
+import type { HttpPorts } from '../ports/http.ts';
 import { pageOf } from '../render/presenters/serialize.ts';
 import type { ViewContext } from '../render/presenters/view.ts';
 import { negotiateFormat } from './content-negotiation.ts';
-import type { HandlerContext, RequestState } from './event.ts';
+import type { HandlerContext } from './event.ts';
 import { type HttpEvent, type HttpResult, queryOf, requestHeader, requireFormat } from './event.ts';
 import { fitResponse, responseBytes } from './fit-response.ts';
 import type { FindErrorPage } from './middleware/problem-responses.ts';
 import type { ExtraHeaders } from './middleware/response-headers.ts';
 import {
   createRouteFinder,
-  findUseCase,
   lifecycleHeaders,
   type OperationRoute,
   pageUrl,
@@ -67,14 +65,6 @@ const asksForForm = (event: HttpEvent, { operation: { formFor }, negotiationOf }
     negotiateFormat(requestHeader(event, 'accept'), negotiationOf(event)) === 'html'
   );
 };
-
-/** @param page with the form */
-const createFormPage = (page: Html, settings: HttpSettings): Representation => ({
-  format: 'html',
-  body: String(page),
-  cache: 'document',
-  headers: pageHeaders(settings),
-});
 
 const isHandleList = ([, first]: readonly string[]): boolean => first === HANDLE_LIST;
 
@@ -209,14 +199,6 @@ export const createOperationHandler = <Name extends LambdaName>(
   };
   const runner = createUseCaseRunner({ bindings, decodeCursor: cursors?.decode, fairUse, settings });
 
-  /** @returns undefined: the request asks for no form */
-  const formPageFor = (event: HttpEvent, route: OperationRoute, { baseUrl }: RequestState): Html | undefined => {
-    const useCase = asksForForm(event, route) ? findUseCase(route.operation, event) : undefined;
-    if (useCase === undefined) return undefined;
-    const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[requireBound(useCase)];
-    return presentForm?.(baseUrl, settings);
-  };
-
   const answer = async (
     event: HttpEvent,
     route: OperationRoute,
@@ -224,12 +206,13 @@ export const createOperationHandler = <Name extends LambdaName>(
     requestContext: RequestContext,
   ): Promise<Representation> => {
     const { baseUrl, facts } = requestContext;
-    const formPage = formPageFor(event, route, context.state);
-    if (formPage !== undefined) {
-      facts.form = 'html';
-      return createFormPage(formPage, settings);
-    }
     const name = requireBound(resolveUseCase(route.operation, event));
+    const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[name];
+    if (presentForm !== undefined && asksForForm(event, route)) {
+      facts.form = 'html';
+      const body = String(presentForm(baseUrl, settings));
+      return { format: 'html', body, cache: 'document', headers: pageHeaders(settings) };
+    }
     const row: UseCase = useCases[name];
     const parameters = rawParameters(event, route);
     const input = runner.parse(name, parameters, baseUrl);

@@ -60,7 +60,6 @@ const compile = (id: string, operation: Operation, path: string): OperationRoute
   return {
     id,
     operation,
-    ...(operation.lifecycle && { lifecycle: operation.lifecycle }),
     isPermalink,
     honoursKey: acceptsApiKey(operation),
     chargesAllowance: usesAllowance(operation),
@@ -101,7 +100,7 @@ const chosen = ({ parameter, choices }: UseCaseChoice, event: HttpEvent): UseCas
   return value !== undefined && Object.hasOwn(choices, value) ? choices[value] : undefined;
 };
 
-export const findUseCase = ({ useCase }: Operation, event: HttpEvent): UseCaseName | undefined =>
+const findUseCase = ({ useCase }: Operation, event: HttpEvent): UseCaseName | undefined =>
   typeof useCase === 'string' ? useCase : chosen(useCase, event);
 
 const unresolved = ({ parameter, choices }: UseCaseChoice, event: HttpEvent): Problem => {
@@ -140,8 +139,8 @@ export const lifecycleHeaders = (
   event: HttpEvent,
   baseUrl: string,
 ): Readonly<Record<string, string>> => {
-  if (route?.lifecycle === undefined || route.operation === undefined) return {};
-  const row = lifecycles[route.lifecycle];
+  if (route?.operation?.lifecycle === undefined) return {};
+  const row = lifecycles[route.operation.lifecycle];
   const successor = successorPath(route.operation, event);
   return {
     Deprecation: deprecationField(row),
