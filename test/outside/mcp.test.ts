@@ -97,8 +97,11 @@ describe.each(CLIENTS)('a client %s', (_, connect) => {
         /^(Read on|Thread of \d+ posts): <.*\/status\/(\d+)>$/gm,
         '$1: x_get_post with id "$2"',
       );
-      // The notes of a tool are outside of the quote.
+      // The notes of a tool, with the warnings, are outside of the quote.
+      const [, warnings = ''] = /^\*Incomplete: (.*)\*$/m.exec(named) ?? [];
+      expect(markdown.content[0]?.text, name).toMatch(new RegExp(`^[^>].*${RegExp.escape(warnings)}`, 'm'));
       const lines = named
+        .replace(/^\*Incomplete: .*\*\n\n?/m, '')
         .split('\n')
         .filter((line) => !/^(?:Next page:|\*This service runs on sample data)/.test(line));
       expect(markdown.content[0]?.text, name).toContain(
