@@ -83,8 +83,8 @@ const chosenBy = ({ choice }: Tool, value: unknown): ToolUseCase | undefined => 
 const useCaseOf = (tool: Tool, { values }: MatchedArguments, subject: Subject | undefined): ToolUseCase => {
   const { choice, several, useCases: all } = tool;
   const chosen = chosenBy(tool, choice && values.get(choice.parameter));
-  const linked = subject?.read && readAmong(all, subject.read);
-  if (chosen ?? linked) return chosen ?? linked ?? all[0];
+  const named = chosen ?? (subject?.read && readAmong(all, subject.read));
+  if (named !== undefined) return named;
   const handles = several && textOf('handle', values.get('handle'), tool);
   if (several !== undefined && handles !== undefined && handlesOf(handles).length > 1) return several;
   return all.find((name) => rowOf(name).required.every((required) => values.has(required))) ?? all[0];
@@ -186,8 +186,10 @@ const applySubject = (texts: Map<ParameterName, string>, { tool, useCase, subjec
   if (readAmong(tool.useCases, read) === undefined) throw wrongTool(name, read);
   texts.delete(name);
   const own: readonly ParameterName[] = useCases[useCase].parameters;
-  for (const [parameter, value] of Object.entries(read.values))
-    for (const known of own) if (known === parameter && !texts.has(known)) texts.set(known, value);
+  for (const parameter of own) {
+    const value = read.values[parameter];
+    if (value !== undefined && !texts.has(parameter)) texts.set(parameter, value);
+  }
 };
 
 /** The kinds of other APIs for the accounts that like a post, and for the posts that an account likes. */

@@ -10,7 +10,7 @@ export const KEPT_FORMATS = ['epub', 'csl'] as const;
 export type KeptFormat = (typeof KEPT_FORMATS)[number];
 /** A file that is kept; `html` is the page as one file. */
 export type KeptForm = KeptFormat | 'html';
-export type Format = NegotiableFormat | FeedFormat | KeptFormat | 'obsidian' | 'ndjson' | 'opml';
+export type Format = NegotiableFormat | KeptFormat | 'obsidian' | 'ndjson' | 'opml';
 
 /** The offers of a route, in order of preference at equal weight. */
 export interface Negotiation {
