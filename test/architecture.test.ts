@@ -184,6 +184,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/render/markdown': ['shared/render/content', 'shared/contract', 'shared/model'],
   // The link of a note has Markdown.
   'shared/render/html': ['shared/render/markdown', 'shared/render/content', 'shared/contract', 'shared/model'],
+  'shared/render/csv': ['shared/model'],
   'shared/render/embed': ['shared/render/html', 'shared/render/content', 'shared/model'],
   'shared/render/feeds': [
     'shared/render/embed',
