@@ -212,6 +212,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/reads': [
     'shared/render/presenters',
+    'shared/render/csv',
     'shared/render/feeds',
     'shared/render/embed',
     'shared/render/html',
@@ -242,7 +243,13 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/contract',
     'shared/model',
   ],
-  'shared/publish': ['shared/render/html', 'shared/render/content', 'shared/contract', 'shared/model'],
+  'shared/publish': [
+    'shared/render/csv',
+    'shared/render/html',
+    'shared/render/content',
+    'shared/contract',
+    'shared/model',
+  ],
   'shared/composition': [
     'shared/auth',
     'shared/rate-limit',

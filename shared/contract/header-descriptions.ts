@@ -71,6 +71,10 @@ export const headerDescriptions = {
     schema: { type: 'integer', format: 'int32', minimum: 0 },
     example: 412,
   },
+  'X-Warnings': {
+    description: 'Of CSV: the codes of the warnings that the JSON has, if there are any.',
+    example: 'partial_page, withheld',
+  },
   'X-Api-Key-Status': {
     description: 'What became of the key.',
     schema: { type: 'string', enum: ['valid', 'anonymous', 'invalid', 'unverified'] },

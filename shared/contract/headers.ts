@@ -2,7 +2,7 @@
 // lifecycle).
 
 export const EXPOSED_HEADERS =
-  'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id, X-Markdown-Tokens';
+  'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id, X-Markdown-Tokens, X-Warnings';
 
 /** The header fields of every answer. */
 export const BASE_HEADERS: Readonly<Record<string, string>> = { 'X-Content-Type-Options': 'nosniff' };

@@ -2,7 +2,7 @@
 // Has the rules of the reads that are no lists, and lists the problems that a read can end in.
 import { definedMembers } from '../model/json.ts';
 import type { PostRef } from '../model/x-urls.ts';
-import type { DATA_FORMATS, EMBED_FORMATS, POST_FORMATS } from './formats.ts';
+import type { EMBED_FORMATS, LOOKUP_FORMATS, POST_FORMATS } from './formats.ts';
 import { type ListInputOf, type ListRead, parseList } from './list-inputs.ts';
 import { formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import {
@@ -49,7 +49,7 @@ export interface PostInput {
 export interface LookupInput {
   /** At least one, each once. */
   readonly ids: readonly string[];
-  readonly format?: (typeof DATA_FORMATS)[number];
+  readonly format?: (typeof LOOKUP_FORMATS)[number];
   readonly maxTokens?: number;
   readonly metrics?: MetricsChoice;
 }

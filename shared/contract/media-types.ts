@@ -10,7 +10,7 @@ export const KEPT_FORMATS = ['epub', 'csl'] as const;
 export type KeptFormat = (typeof KEPT_FORMATS)[number];
 /** A file that is kept; `html` is the page as one file. */
 export type KeptForm = KeptFormat | 'html';
-export type Format = NegotiableFormat | KeptFormat | 'obsidian' | 'ndjson' | 'opml';
+export type Format = NegotiableFormat | KeptFormat | 'obsidian' | 'ndjson' | 'csv' | 'opml';
 
 /** The offers of a route, in order of preference at equal weight. */
 export interface Negotiation {
@@ -70,6 +70,9 @@ export const OEMBED_TYPE = 'application/json+oembed';
 /** Newline-delimited JSON. Only `format` selects it. */
 export const NDJSON_TYPE = 'application/x-ndjson';
 
+/** RFC 4180: a table. Only `format` selects it. */
+export const CSV_TYPE = 'text/csv';
+
 /** OPML 2.0, a list of feeds. Only `format` selects it. */
 export const OPML_TYPE = 'text/x-opml';
 /** EPUB 3.3 (W3C) and CSL-JSON (Citation Style Language 1.0.2). */
@@ -83,6 +86,8 @@ const createContentTypes = (): Readonly<Record<Format | 'problem', string>> => (
   obsidian: `${mediaTypes.markdown}; charset=utf-8`,
   json: mediaTypes.json,
   ndjson: NDJSON_TYPE,
+  // RFC 4180 section 3: the first record has the names of the columns.
+  csv: `${CSV_TYPE}; charset=utf-8; header=present`,
   opml: `${OPML_TYPE}; charset=utf-8`,
   html: `${mediaTypes.html}; charset=utf-8`,
   rss: `${mediaTypes.rss}; charset=utf-8`,

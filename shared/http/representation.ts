@@ -78,6 +78,10 @@ const linkField = (
   return all.length === 0 ? {} : { Link: all.join(', ') };
 };
 
+/** A table has no place for warnings. */
+const warningField = ({ warnings }: View): Readonly<Record<string, string>> =>
+  warnings.length === 0 ? {} : { 'X-Warnings': warnings.map(({ code }) => code).join(', ') };
+
 export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxyPath'> {
   readonly now: Instant;
   readonly urls: ViewContext;
@@ -101,6 +105,7 @@ export const createRepresentation = (
     headers: {
       ...(format === 'html' && pageHeaders(options)),
       ...((isFeedFormat(format) || format === 'opml') && FEED_HEADERS),
+      ...(format === 'csv' && warningField(view)),
       ...linkField(view, serialized, options),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },

@@ -191,7 +191,7 @@ const expectCommonHeaders = (route: Route, { headers }: TestResponse): void => {
   expect(headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id, X-Markdown-Tokens',
+      'Deprecation, Sunset, Link, X-Api-Key-Status, Retry-After, RateLimit, RateLimit-Policy, ETag, X-Request-Id, X-Markdown-Tokens, X-Warnings',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.stringMatching(/./),
     vary: ['Accept', 'Authorization', 'Accept-Encoding']

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Post } from '../../shared/model/post.ts';
 import type { Conversation, Warning } from '../../shared/model/resources.ts';
+import { csvRows } from '../support/csv.ts';
 import { type Behaviour, faultServer, json } from '../support/fault-server.ts';
 import { sampleOf } from '../support/full-form.ts';
 import { fxTwitterAt } from '../support/fxtwitter.ts';
@@ -108,6 +109,14 @@ describe('[bounds 6] a list of 100 items of 60 kB', () => {
     const lines = answers.flatMap(({ body }) => body.trimEnd().split('\n').slice(0, -1));
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(names);
     expect(answers.length).toBeGreaterThan(1);
+  });
+
+  test('the CSV pages contain every item exactly once, and say that a page ends early', async () => {
+    const { get } = await throughProvider(largeProvider);
+    const answers = await collectAnswers(get, `${target}&format=csv`);
+    expect(answers.flatMap(({ body }) => csvRows(body).map(({ id }) => id))).toEqual(names);
+    expect(answers.length).toBeGreaterThan(1);
+    expect(answers[0]?.headers['x-warnings']).toMatch(/\bpartial_page$/);
   });
 
   test('the Markdown has every item exactly once on one page, because long texts are cut', async () => {

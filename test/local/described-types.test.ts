@@ -62,5 +62,7 @@ test('[negotiation 7] Accept gives each type that the description lists, or the 
   }
   for (const type of ['application/rss+xml', 'application/atom+xml', 'application/feed+json'])
     expect(given[type], type).toBeGreaterThanOrEqual(16);
-  expect([...marked]).toEqual(expect.arrayContaining(['atom', 'csl', 'epub', 'jsonfeed', 'ndjson', 'opml', 'rss']));
+  expect([...marked]).toEqual(
+    expect.arrayContaining(['atom', 'csl', 'csv', 'epub', 'jsonfeed', 'ndjson', 'opml', 'rss']),
+  );
 });

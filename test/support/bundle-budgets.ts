@@ -9,10 +9,10 @@ interface BundleBudget {
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 509, ratio: 2.2 },
-  engagements: { kilobytes: 707, ratio: 3.4 },
+  engagements: { kilobytes: 711, ratio: 3.4 },
   oembed: { kilobytes: 411, ratio: 2.2 },
-  profiles: { kilobytes: 746, ratio: 3.4 },
-  search: { kilobytes: 723, ratio: 3.4 },
+  profiles: { kilobytes: 751, ratio: 3.4 },
+  search: { kilobytes: 728, ratio: 3.4 },
   // The bundle has the pages of posts and of lists.
   legacy: { kilobytes: 757, ratio: 3.4 },
   // The pipeline with compression and metrics of calls, the problem texts, the tables of documents and visible characters, the

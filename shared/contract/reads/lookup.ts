@@ -1,6 +1,6 @@
 // Promises several posts at once.
 import { MAX_LOOKUP_POSTS } from '../bounds.ts';
-import { DATA_FORMATS } from '../formats.ts';
+import { LOOKUP_FORMATS } from '../formats.ts';
 import { OF_POSTS, type Read, type ReadWords } from './row.ts';
 
 export const lookupPosts = {
@@ -10,7 +10,7 @@ export const lookupPosts = {
   permalinks: {},
   parameters: ['ids', 'format', 'max_tokens', 'metrics'],
   required: ['ids'],
-  formats: DATA_FORMATS,
+  formats: LOOKUP_FORMATS,
   resource: 'postLookup',
   problems: [],
   tool: 'x_get_posts',

@@ -7,11 +7,15 @@ import { needsNote, type WarningCode } from '../../contract/warnings.ts';
 import { isPost } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { LookupEntry, Resources, Warning } from '../../model/resources.ts';
+import type { User } from '../../model/user.ts';
 import { cutBeyondReach } from '../../render/content/cut.ts';
 import { metricsOf } from '../../render/content/labels.ts';
 import { LIST_GOES_ON } from '../../render/content/list-labels.ts';
 import { type SeenThread, seenThreads } from '../../render/content/own-threads.ts';
 import { shownArticle } from '../../render/content/shown-post.ts';
+import { ACCOUNT_COLUMNS } from '../../render/csv/account-columns.ts';
+import { POST_COLUMNS } from '../../render/csv/post-columns.ts';
+import { csvText } from '../../render/csv/write-csv.ts';
 import type { FeedUrls } from '../../render/feeds/feed.ts';
 import type { FeedText } from '../../render/feeds/write-feed.ts';
 import type { Html } from '../../render/html/html.ts';
@@ -85,10 +89,14 @@ interface ListForms<T> {
 /** A list has posts or accounts. */
 interface List {
   readonly posts?: readonly LookupEntry[] | undefined;
-  readonly users?: readonly object[] | undefined;
+  readonly users?: readonly User[] | undefined;
   readonly next_cursor?: string | undefined;
   readonly degraded?: boolean | undefined;
 }
+
+/** @param list with the members of its JSON body */
+const csvOf = ({ posts, users = [] }: List): string =>
+  posts === undefined ? csvText(ACCOUNT_COLUMNS, users) : csvText(POST_COLUMNS, posts);
 
 /** The warnings that a feed has a place for: its posts are old, or there are none. */
 const NOTED: ReadonlySet<string> = new Set<WarningCode>(['timeline_stale', 'posts_unavailable', 'posts_protected']);
@@ -136,6 +144,7 @@ const createPresenter =
         const { posts, users = [] } = members();
         return posts ?? users;
       },
+      csv: () => csvOf(members()),
       markdown: ({ maxTokens, metrics = 'on', omitsNotes = false }) => {
         const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
         const shown: ListDocument = {

@@ -123,6 +123,8 @@ export const serialize = (view: View, options: SerializerOptions): SerializedVie
       return serializeJson(view, options);
     case 'ndjson':
       return { format, body: linesOf(required(view.items?.(), format), view) };
+    case 'csv':
+      return { format, body: required(view.csv?.(), format) };
     case 'opml':
       return { format, ...required(view.opml?.(), format) };
     case 'markdown':

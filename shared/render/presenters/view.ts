@@ -49,6 +49,8 @@ export interface ResourceView<T> {
   members(): T;
   /** The items of a list as in its JSON body. Unset: the resource is no list. */
   items?(): readonly object[];
+  /** The items of a list as a table: the header and the records. Unset: the list offers none. */
+  csv?(): string;
   /** @throws Problem `invalid_parameter` if the part is beyond the last */
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */

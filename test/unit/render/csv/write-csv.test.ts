@@ -37,11 +37,11 @@ describe('a cell', () => {
     [' space', ' space'],
     ['#tag', '#tag'],
     ['', ''],
-  ])('that begins like a formula begins with an apostrophe: %j is %j', (text, expected) => {
+  ])('[lists 17] that begins like a formula begins with an apostrophe: %j is %j', (text, expected) => {
     expect(withoutFormula(text)).toBe(expected);
   });
 
-  test('is what it was when a reader removes the apostrophe', () => {
+  test('[lists 18] is what it was when a reader removes the apostrophe', () => {
     const begin = fc.string({ unit: fc.constantFrom("'", '=', '@', '\t', '\r', '\n', ' ', '\0', 'a', '＝', '\ufeff') });
     fc.assert(
       fc.property(fc.oneof(begin, nastyString), (text) => {
@@ -50,7 +50,7 @@ describe('a cell', () => {
     );
   });
 
-  test('is empty for null and undefined, and has quotation marks for texts only', () => {
+  test('[lists 17] is empty for null and undefined, and has quotation marks for texts only', () => {
     const values = [null, undefined, 1200, false, '', 'a "b", c', ['x'], { a: 1 }];
     const columns = values.map((value, index) => ({ name: `c${index}`, valueIn: () => value }));
     expect(csvText(columns, [0])).toBe(
@@ -58,7 +58,7 @@ describe('a cell', () => {
     );
   });
 
-  test('holds every text, and its record ends with CRLF', () => {
+  test('[lists 17] holds every text, and its record ends with CRLF', () => {
     fc.assert(
       fc.property(fc.array(nastyString), (texts) => {
         const text = csvText(TEXT, texts);
@@ -120,7 +120,7 @@ const post = {
   links: [{ url: 'https://a.example/?q=1,2', start: 0, end: 4 }],
 } satisfies Post;
 
-test('every member of a post and of an account is in a column, and can be read from it', () => {
+test('[lists 18] every member of a post and of an account is in a column, and can be read from it', () => {
   expect(Object.keys(post).toSorted()).toEqual(Object.keys(Post.shape).toSorted());
   expect(Object.keys(user).toSorted()).toEqual(Object.keys(User.shape).toSorted());
   const plain = postOf();
@@ -133,20 +133,20 @@ test('every member of a post and of an account is in a column, and can be read f
   expect(csvRows(csvText(ACCOUNT_COLUMNS, [user, others])).map((row) => accountOfRow(row))).toEqual([user, others]);
 });
 
-test('the first columns of posts are those that 4CAT requires, and no two columns have one name', () => {
+test('[lists 17] the first columns of posts are those that 4CAT requires, and no two columns have one name', () => {
   const [header = []] = parseCsv(csvHeader(POST_COLUMNS));
   expect(header.slice(0, 5)).toEqual(['id', 'thread_id', 'timestamp', 'body', 'author']);
   for (const columns of [POST_COLUMNS, ACCOUNT_COLUMNS])
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
 });
 
-test('a post whose conversation is not known is a thread of its own', () => {
+test('[lists 17] a post whose conversation is not known is a thread of its own', () => {
   const [row, tombstone] = csvRows(csvText(POST_COLUMNS, [postOf({ in_reply_to: { id: '7' } }), unread]));
   expect(row).toMatchObject({ id: '20', thread_id: '20', conversation_id: '', in_reply_to_id: '7' });
   expect(tombstone).toMatchObject({ id: '3', thread_id: '3', body: '', unavailable: 'true', reason: 'deleted' });
 });
 
-test('the lists for other programs have one URL for each comma', () => {
+test('[lists 17] the lists for other programs have one URL for each comma', () => {
   const [row = {}] = csvRows(csvText(POST_COLUMNS, [post]));
   expect(row).toMatchObject({
     images: 'https://pbs.twimg.com/media/a%2Cb.jpg',
@@ -178,7 +178,7 @@ test('the lists for other programs have one URL for each comma', () => {
   ]);
 });
 
-test('columns of another table can follow', () => {
+test('[lists 17] columns of another table can follow', () => {
   interface Placed extends Post {
     readonly depth: number;
   }
