@@ -1,6 +1,7 @@
 // Describes the answers of an operation: every status with its headers, media types and problem codes.
 import { type HeaderDescription, type HeaderName, headerDescriptions } from '../../contract/header-descriptions.ts';
 import {
+  CSV_TYPE,
   type FeedFormat,
   isFeedFormat,
   KEPT_FORMATS,
@@ -66,6 +67,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
     : []),
   ...(status < 400 && hasNotes(operation) ? (['Content-Disposition'] as const) : []),
   ...(status < 400 && hasFormat(operation, 'markdown') ? (['X-Markdown-Tokens'] as const) : []),
+  ...(status < 400 && hasFormat(operation, 'csv') ? (['X-Warnings'] as const) : []),
   ...(operation.surface === 'permalink' ? (['X-Robots-Tag'] as const) : []),
   ...(acceptsApiKey(operation) && status !== 414 ? (['X-Api-Key-Status'] as const) : []),
   ...(usesAllowance(operation) ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
@@ -153,6 +155,14 @@ const NDJSON = {
   },
 };
 
+const CSV = {
+  schema: {
+    ...text,
+    description:
+      'Only with format=csv: a table (RFC 4180) with a header and a record for each item. Link names the next page, and X-Warnings what is missing.',
+  },
+};
+
 const OPML = { schema: { ...text, description: 'Only with format=opml: the feeds of the accounts, in OPML 2.0.' } };
 
 const KEPT_SCHEMAS: Readonly<Record<KeptFormat, Json>> = {
@@ -177,6 +187,7 @@ const contentOf = (operation: Operation): Json => {
     ...Object.fromEntries(offers.map((form) => [mediaTypes[form], CONTENT_BY_FORMAT[form](names, operation)])),
     ...feedContentOf(operation),
     ...(hasFormat(operation, 'ndjson') && { [NDJSON_TYPE]: NDJSON }),
+    ...(hasFormat(operation, 'csv') && { [CSV_TYPE]: CSV }),
     ...(hasFormat(operation, 'opml') && { [OPML_TYPE]: OPML }),
     ...keptContentOf(operation),
   };

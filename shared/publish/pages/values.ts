@@ -29,6 +29,8 @@ import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../../contract/table
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { tableOf } from '../../model/json.ts';
 import { languages } from '../../model/languages.ts';
+import { ACCOUNT_COLUMNS } from '../../render/csv/account-columns.ts';
+import { POST_COLUMNS } from '../../render/csv/post-columns.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -120,6 +122,9 @@ export const values = {
   /** A shared cache can serve a post for at most this time after its deletion. */
   postVisible: duration(monthOldPost.fresh + monthOldPost.stale),
   problemMediaType: contentTypes.problem,
+  accountColumns: codeList(ACCOUNT_COLUMNS.map(({ name }) => name)),
+  postColumns: codeList(POST_COLUMNS.map(({ name }) => name)),
+  csvMediaType: contentTypes.csv,
   ndjsonMediaType: NDJSON_TYPE,
   searchAnonymous: presetText(allowanceSettings.searchAnonymous),
   searchKeyed: presetText(allowanceSettings.searchKeyed),
