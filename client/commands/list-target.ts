@@ -1,9 +1,10 @@
 // Names a list by the path and query of its first page, without `format`, `limit` and `cursor`. The path and query of a
 // later page also have `cursor`, and after the end of a timeline an earlier `until`.
-import { formatsOf, operationRows, queryNames, versionedPath } from '../../shared/contract/operations.ts';
+import { formatsOf, operationRows, queryNames, useCasesOf, versionedPath } from '../../shared/contract/operations.ts';
 import { matchesTemplate } from '../../shared/contract/paths.ts';
 import { percentEncode, queryString } from '../../shared/contract/query-string.ts';
-import type { UseCaseName } from '../../shared/contract/use-cases.ts';
+import { rowOf, type UseCaseName } from '../../shared/contract/use-cases.ts';
+import type { ResourceName } from '../../shared/model/resources.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -13,7 +14,11 @@ const parse = (target: string): URL => new URL(`${ORIGIN}${target}`);
 
 const lists = operationRows
   .filter(([, operation]) => operation.surface === 'versioned' && formatsOf(operation).includes('ndjson'))
-  .map(([, operation]) => ({ template: operation.path.split('/'), names: queryNames(operation) }));
+  .map(([, operation]) => ({
+    template: operation.path.split('/'),
+    names: queryNames(operation),
+    resources: useCasesOf(operation).map((name) => rowOf(name).resource),
+  }));
 
 /**
  * @returns true if the text is the path and query of a list of the contract, as this command writes them. A URL resolves
@@ -52,4 +57,13 @@ export const pathOf = (target: string): string => parse(target).pathname;
 export const listKey = (target: string): string => {
   const { pathname, searchParams } = parse(withQuery(target, { cursor: undefined, until: undefined }));
   return JSON.stringify([pathname.toLowerCase(), [...searchParams].toSorted()]);
+};
+
+const OF_ACCOUNTS: readonly ResourceName[] = ['userList', 'reposters'];
+
+/** @returns true if the items of the list are accounts, and false if they are posts */
+export const hasAccounts = (target: string): boolean => {
+  const segments = pathOf(target).split('/');
+  const list = lists.find(({ template }) => matchesTemplate(template, segments));
+  return list?.resources.some((name) => OF_ACCOUNTS.includes(name)) || parameterOf(target, 'feed') === 'users';
 };

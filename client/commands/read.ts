@@ -6,7 +6,7 @@ import { CommandError, fail, print, runToExit } from '../../infra/command/output
 import { startInProcess } from '../../infra/local/in-process.ts';
 import { isFeedFormat } from '../../shared/contract/media-types.ts';
 import { textTarget } from '../../shared/model/account-list.ts';
-import { terminalJson } from '../../shared/model/json.ts';
+import { terminalJson, terminalText } from '../../shared/model/json.ts';
 import { PosternError } from '../src/postern-error.ts';
 import { originOfLinks, parseBoxArgument } from './box-argument.ts';
 import { pathOfHandle, withQuery } from './list-target.ts';
@@ -18,8 +18,8 @@ WHAT is one of
   https://x.com/HANDLE/status/ID, or the ID alone: a post with its thread and replies
   @HANDLE, https://x.com/HANDLE: a profile with its recent posts
   any other link of the box: followers, media, quotes, a search
-FORMAT is markdown (default) or json (also --json); obsidian for posts; ndjson for lists; rss, atom or jsonfeed for
-  profiles and lists of posts
+FORMAT is markdown (default) or json (also --json); obsidian for posts; ndjson or csv for lists; rss, atom or
+  jsonfeed for profiles and lists of posts
 LAYOUT is conversation (default) or unrolled: a thread as one text`;
 
 interface ReadArguments {
@@ -42,6 +42,12 @@ const targetOf = ({ what, format, layout }: ReadArguments): string => {
 
 const isJson = (format: string): boolean => ['json', 'ndjson', 'jsonfeed'].includes(format);
 
+/** A table has no escapes, so only a terminal gets some. */
+const shown = (format: string, body: string): string => {
+  if (isJson(format)) return terminalJson(body);
+  return format === 'csv' && process.stdout.isTTY ? terminalText(body) : body;
+};
+
 const readToStandardOutput = async (given: ReadArguments): Promise<void> => {
   const target = targetOf(given);
   const functions = await startInProcess(process.env);
@@ -49,7 +55,7 @@ const readToStandardOutput = async (given: ReadArguments): Promise<void> => {
   try {
     const response = await send(functions, { target, signal: new AbortController().signal });
     const body = await response.text();
-    await print(isJson(given.format) ? terminalJson(body) : body);
+    await print(shown(given.format, body));
   } catch (error) {
     throw error instanceof PosternError ? new CommandError(failureText(error) ?? `HTTP ${error.status}`) : error;
   } finally {

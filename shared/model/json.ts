@@ -62,3 +62,10 @@ const safe = (unit: string): string => (unit < ' ' ? ' ' : `\\u${unit.charCodeAt
  * @returns JSON with the same values
  */
 export const terminalJson = (json: string): string => json.replace(UNSAFE, safe);
+
+const UNSAFE_IN_TEXT =
+  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** As terminalJson, for a text of lines that is no JSON: what a terminal obeys is shown as its escape. */
+export const terminalText = (text: string): string =>
+  text.replace(UNSAFE_IN_TEXT, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

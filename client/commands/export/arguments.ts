@@ -21,7 +21,7 @@ const named: ReadonlyMap<string, UseCaseName> = new Map(
 
 const subjectOf = (name: UseCaseName): string => rowOf(name).required.join();
 
-/** The parameters that select items of the list; OPML is for feed readers. */
+/** The parameters that select items of the list, and `format` if the list has OPML, which is for feed readers. */
 const ownOptions = (name: UseCaseName): readonly string[] => {
   const { list = [], formats } = rowOf(name);
   const subject = subjectOf(name);
@@ -44,7 +44,12 @@ LIST is one of
   ${usageOf('profiles', '@HANDLE')}; --following also with --format opml, for feed readers
   --list ID or the link of a list of X
   ${usageOf('engagements', 'URL')}
-  --search QUERY [--feed latest|top|media|users]`;
+  --search QUERY [--feed latest|top|media|users]
+Every list can be CSV with --format csv. Without --format, each line of FILE is an item as JSON.`;
+
+/** In place of NDJSON: a table, or the feeds of the accounts. */
+const EXPORT_FORMATS = ['csv', 'opml'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportArguments {
   /** The target of the first page; undefined: the list that FILE has. */
@@ -53,8 +58,8 @@ export interface ExportArguments {
   readonly limit: number;
   /** The file to continue; undefined: standard output. */
   readonly file: string | undefined;
-  /** The feeds of the accounts as OPML in place of NDJSON. @default false */
-  readonly isOpml?: true;
+  /** Undefined: that of FILE, or NDJSON. */
+  readonly format?: ExportFormat;
 }
 
 const TIMELINE_OPTIONS = ['kind', 'since', 'until'] as const;
@@ -182,20 +187,22 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   const { positionals } = parsed;
   const values: Values = parsed.values;
   const [list, ...more] = namedLists(values, positionals, origin);
-  const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
+  const { format: named } = values;
+  const own = named === 'csv' ? ['format', ...(list?.own ?? [])] : (list?.own ?? []);
+  const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !own.includes(name));
   if (more.length > 0 || foreign || (list === undefined && values['resume'] === undefined)) return undefined;
   if (values['limit'] !== undefined && !LIMIT.test(values['limit']))
     throw new CommandError('--limit must be a whole number from 1 to 999999999.');
-  const isOpml = values['format'] === 'opml';
-  if (values['format'] !== undefined && !isOpml)
-    throw new CommandError('--format must be opml. Leave it out for NDJSON.');
-  if (isOpml && values['resume'] !== undefined)
+  const format = EXPORT_FORMATS.find((each) => each === named);
+  if (named !== undefined && format === undefined)
+    throw new CommandError(`--format must be ${EXPORT_FORMATS.join(' or ')}. Leave it out for NDJSON.`);
+  if (format === 'opml' && values['resume'] !== undefined)
     throw new CommandError('OPML is written as a whole. Leave --resume out.');
   if (list !== undefined && !isListTarget(list.target)) throw new CommandError('That name is no handle.');
   return {
     target: list?.target,
     limit: values['limit'] === undefined ? Number.POSITIVE_INFINITY : Number(values['limit']),
     file: values['resume'],
-    ...(isOpml && { isOpml }),
+    ...(format && { format }),
   };
 };

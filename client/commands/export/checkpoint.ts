@@ -11,8 +11,8 @@ import { isListTarget } from '../list-target.ts';
 import { parseItem } from '../request.ts';
 import type { OldestPosts, WalkedPage } from './walk-list.ts';
 
-const CHECKPOINT = 'checkpoint';
-const CHECKPOINT_LIST = 'checkpoint_list';
+export const CHECKPOINT = 'checkpoint';
+export const CHECKPOINT_LIST = 'checkpoint_list';
 
 /** @returns the lines of a page; empty for a page without items, which has no checkpoint */
 export const linesOf = ({ items, next }: Pick<WalkedPage, 'items' | 'next'>, list: string): string => {
@@ -35,8 +35,16 @@ export interface FilePosition {
   readonly lastCreatedAt: string | undefined;
 }
 
+export const NO_POSITION: FilePosition = {
+  bytes: 0,
+  count: 0,
+  next: undefined,
+  list: undefined,
+  lastCreatedAt: undefined,
+};
+
 /** The API key is sent to the target of a checkpoint, and any program can have written the file. */
-const isTarget = (value: unknown): value is string => typeof value === 'string' && isListTarget(value);
+export const isTarget = (value: unknown): value is string => typeof value === 'string' && isListTarget(value);
 
 const itemIn = (line: Buffer): JsonRecord | undefined =>
   line.at(-1) === LINE_FEED ? parseItem(line.toString()) : undefined;
@@ -60,7 +68,7 @@ const isBrokenOff = (line: Buffer): boolean => {
  * @throws CommandError if the file is not of an export
  */
 export const readPosition = async (file: string, oldestPosts: OldestPosts): Promise<FilePosition> => {
-  let position: FilePosition = { bytes: 0, count: 0, next: undefined, list: undefined, lastCreatedAt: undefined };
+  let position = NO_POSITION;
   if (!existsSync(file)) return position;
   let bytes = 0;
   let pending: string[] = [];

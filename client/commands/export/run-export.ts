@@ -1,17 +1,27 @@
 // Exports a list to standard output or to a file: from its beginning, or from the last checkpoint of the file.
-import { constants, fstatSync } from 'node:fs';
+import { constants, existsSync, fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, print, ReaderLeft } from '../../../infra/command/output.ts';
+import { terminalText } from '../../../shared/model/json.ts';
+import { csvHeader } from '../../../shared/render/csv/write-csv.ts';
 import { followingOpml } from '../../../shared/render/feeds/opml.ts';
 import { listKey, parameterOf, pathOf, withQuery } from '../list-target.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from '../progress.ts';
 import { type ListItem, type ListPage, requestPage } from '../request.ts';
 import type { CommandPorts } from '../run-command.ts';
 import type { Service } from '../service.ts';
-import type { ExportArguments } from './arguments.ts';
+import type { ExportArguments, ExportFormat } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
-import { createdAtOf, createOldestPosts, type WalkStart, walkList } from './walk-list.ts';
+import { type CsvPosition, columnsOf, readCsvPosition, recordsOf, startsLikeCsv } from './csv-file.ts';
+import {
+  createdAtOf,
+  createOldestPosts,
+  type OldestPosts,
+  type WalkedPage,
+  type WalkStart,
+  walkList,
+} from './walk-list.ts';
 
 interface Output {
   /** Resolves when the text is written, so that a slow reader slows the export down. */
@@ -20,7 +30,8 @@ interface Output {
 }
 
 export const standardOutput = (): Output & { readonly isFile: boolean } => ({
-  write: print,
+  // NDJSON has escapes for what a terminal would obey, and CSV has none.
+  write: (text) => print(process.stdout.isTTY ? terminalText(text) : text),
   close: async () => undefined,
   isFile: fstatSync(process.stdout.fd).isFile(),
 });
@@ -110,7 +121,9 @@ const incompleteText = (oldest = 'its beginning'): string =>
 
 interface Walk extends WalkStart {
   readonly limit: number;
-  readonly isOpml: boolean;
+  readonly format: ExportFormat | undefined;
+  /** The columns that the file has; undefined: it has none yet. */
+  readonly header: readonly string[] | undefined;
   readonly oldestPosts: ReturnType<typeof createOldestPosts>;
   readonly service: Service;
   readonly output: Output;
@@ -118,7 +131,7 @@ interface Walk extends WalkStart {
 }
 
 const writeList = async (
-  { limit, isOpml, oldestPosts, service, output, progress, ...start }: Walk,
+  { limit, format, header, oldestPosts, service, output, progress, ...start }: Walk,
   { signal, sleep, origin }: ExportPorts,
 ): Promise<void> => {
   const reportWarnings = createWarningReport(progress);
@@ -138,18 +151,26 @@ const writeList = async (
       return sleep(seconds, signal);
     },
   });
+  const columns = format === 'csv' ? columnsOf(list, header) : undefined;
+  let pendingHeader = columns && header === undefined ? csvHeader(columns) : '';
+  /** The header is written with the first page, so that a list that cannot be read leaves no file behind. */
+  const write = async (page: Pick<WalkedPage, 'items' | 'next'>): Promise<void> => {
+    const text = pendingHeader + (columns ? recordsOf(page, list, columns) : linesOf(page, list));
+    pendingHeader = '';
+    if (text !== '') await output.write(text);
+  };
   let oldest: string | undefined;
   for await (const { items, next, warnings, isCut } of pages) {
     reportWarnings(warnings);
-    if (isOpml) accounts.push(...items);
-    else if (items.length > 0) await output.write(linesOf({ items, next }, list));
+    if (format === 'opml') accounts.push(...items);
+    else await write({ items, next });
     const last = items.at(-1);
     progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
     oldest = (last && placeOf(last)) ?? oldest;
     signal.throwIfAborted();
     if (isCut) throw new CommandError(incompleteText(oldest ?? start.lastCreatedAt));
   }
-  if (!isOpml) return;
+  if (format !== 'opml') return;
   await output.write(opmlOf(accounts, list, origin));
   if (origin === undefined)
     progress.say(
@@ -157,12 +178,39 @@ const writeList = async (
     );
 };
 
+interface Resumed extends Partial<Pick<CsvPosition, 'header'>> {
+  readonly file: string;
+  readonly position: FilePosition;
+  readonly format: ExportFormat | undefined;
+}
+
+/** @returns undefined if the file has no bytes */
+const firstByteOf = async (file: string): Promise<number | undefined> => {
+  if (!existsSync(file)) return undefined;
+  const handle = await open(file);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(1), 0, 1, 0);
+    return bytesRead === 0 ? undefined : buffer[0];
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The file says what it is. A new file has the format. */
+const resume = async (file: string, format: ExportFormat | undefined, oldestPosts: OldestPosts): Promise<Resumed> => {
+  const first = await firstByteOf(file);
+  if (first === undefined || !(format === 'csv' || startsLikeCsv(first)))
+    return { file, position: await readPosition(file, oldestPosts), format };
+  const position = await readCsvPosition(file, oldestPosts);
+  return { file, position, format: 'csv', header: position.header };
+};
+
 /** @throws CommandError, or the reason of the signal if it aborts */
 export const runExport = async (given: ExportArguments, ports: ExportPorts): Promise<void> => {
   const { signal, report, isTerminal, now } = ports;
   const oldestPosts = createOldestPosts();
   const file = given.file === undefined ? undefined : resolve(ports.folder, given.file);
-  const resumed = file === undefined ? undefined : { file, position: await readPosition(file, oldestPosts) };
+  const resumed = file === undefined ? undefined : await resume(file, given.format, oldestPosts);
   const start = startOf(given, resumed?.position);
   if (start === undefined) return report(`${itemsText(resumed?.position.count ?? 0)}, nothing is left to read\n`);
   const service = await ports.openService();
@@ -181,10 +229,10 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
     });
     const standardOutput = resumed === undefined ? ports.createStandardOutput() : undefined;
     const output = standardOutput ?? (await fileOutput(resumed?.file ?? '', resumed?.position.bytes ?? 0));
-    const { isOpml = false } = given;
-    const canResume = !isOpml && (standardOutput?.isFile ?? true);
+    const { format = given.format, header } = resumed ?? {};
+    const canResume = format !== 'opml' && (standardOutput?.isFile ?? true);
     try {
-      await writeList({ ...start, limit: given.limit, isOpml, oldestPosts, service, output, progress }, ports);
+      await writeList({ ...start, limit: given.limit, format, header, oldestPosts, service, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);
     } catch (error) {
       if (progress.count > 0 && canResume && !(error instanceof ReaderLeft))

@@ -17,7 +17,7 @@ const ids = [...readableIds, ...unreadableIds];
 
 const POST_FORMATS = ['markdown', 'obsidian', 'json', 'csl', 'epub'];
 const FEEDS = ['rss', 'atom', 'jsonfeed'];
-const LIST_FORMATS = ['markdown', 'json', 'ndjson'];
+const LIST_FORMATS = ['markdown', 'json', 'ndjson', 'csv'];
 
 /** Path and query of reads of each kind, in every format. */
 const targets: readonly string[] = [
