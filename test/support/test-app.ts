@@ -31,6 +31,7 @@ import { createTestAccessControl, UNLIMITED_ALLOWANCES } from './access-control.
 import { clocksOf } from './clocks.ts';
 import { expectConformance } from './conformance.ts';
 import { decoded } from './content-coding.ts';
+import { CURSOR_SECRET } from './cursor-secret.ts';
 import { context, type RequestOptions, routedEvent } from './event.ts';
 
 export const BASE_URL = 'https://api.example.test';
@@ -111,7 +112,7 @@ const failUnexpectedCall = (): never => {
 /** Fails a test whose request must be rejected before the upstream. */
 export const upstreamNotCalled: Upstream = upstreamCalling(failUnexpectedCall);
 
-export const cursors = createCursorCodec(['a secret of the tests']);
+export const cursors = createCursorCodec([CURSOR_SECRET]);
 
 export interface TestResponse {
   readonly status: number;
