@@ -26,7 +26,7 @@ curl -L '${baseUrl}/https://x.com/jack/status/20'
 curl '${baseUrl}/jack/status/20'
 \`\`\`
 
-The answer is Markdown: the post with the thread around it, quotes, polls, descriptions of pictures, and the first replies. Links of mirrors, of articles (\`/jack/article/20\`) and of photos in a post are read as well. \`?format=json\` gives the same as JSON. Ids are strings: numbers lose digits.
+The answer is Markdown: the post with the thread around it, quotes, polls, descriptions of pictures, and the first replies. Links of mirrors, articles (\`/jack/article/20\`), photos, accounts, lists, searches and hashtags are read as well. \`?format=json\` gives the same as JSON. Ids are strings: numbers lose digits.
 
 | To read | Request |
 | --- | --- |
@@ -35,9 +35,12 @@ The answer is Markdown: the post with the thread around it, quotes, polls, descr
 | its replies, quotes, reposts | \`${baseUrl}/jack/status/20/replies\`, \`/quotes\`, \`/retweets\` |
 | a profile with its posts | \`${baseUrl}/jack\` |
 | its posts with replies, its media, its articles | \`${baseUrl}/jack/with_replies\`, \`/media\`, \`/articles\` |
+| the same with what it reposted | \`${baseUrl}/jack?reposts=include\` |
+| an account, by its id | \`${baseUrl}/i/user/12\` |
 | several accounts as one timeline | \`${baseUrl}/jack,X\`, \`/with_replies\`, \`/media\` |
 | its posts between two days | \`${baseUrl}/api/v1/profiles/jack/posts?since=2026-03-01&until=2026-04-01\` |
 | its followers, the accounts that it follows | \`${baseUrl}/jack/followers\`, \`/following\` |
+| a list of X | \`${baseUrl}/i/lists/2026\` |
 | a search | \`${baseUrl}/search?q=low%20tide\` |
 
 A search takes the operators of X, such as \`from:jack\`, \`since:2026-01-01\`, \`lang:en\`, \`"a phrase"\` and \`-word\`. \`feed\` is \`latest\` (the default of programs), \`top\`, \`media\` or \`users\`.
