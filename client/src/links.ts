@@ -1,6 +1,6 @@
 // Reads the argument of a method: an id, a handle or words, or a link on X, on a mirror or on the service. Links have the
 // meaning that they have in the box of the service.
-import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
+import { meaningNouns, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { kindOfPage } from '../../shared/model/x-urls.ts';
 import { methodRows } from './method-rows.ts';
 import type { MethodRow } from './options.ts';
@@ -18,15 +18,6 @@ export interface Argument {
 
 /** A link is one word with a host and a path. `node.js` and `#a/b` are words. */
 const LINK = /^(?:https?:\/\/[^\s/]+|[^\s/]+\.[^\s/]+)\/\S*$/i;
-
-const NOUNS: Readonly<Record<Link['kind'], string>> = {
-  post: 'a post',
-  profile: 'a profile',
-  account: 'an account by its id',
-  list: 'a list',
-  timeline: 'several profiles',
-  search: 'a search',
-};
 
 const argumentOf = (link: Link): Argument => {
   switch (link.kind) {
@@ -69,9 +60,9 @@ export const readArgument = (text: string, row: MethodRow, origin: string): Argu
   if (meaning === undefined) return { value: text };
   if (meaning.kind === 'error') {
     // In the path of a route, the service could only say that there is no such route.
-    if (row.route.includes('{')) throw new TypeError(`${text} is not the link of ${NOUNS[row.subject]}`);
+    if (row.route.includes('{')) throw new TypeError(`${text} is not the link of ${meaningNouns[row.subject]}`);
     return { value: text };
   }
   if (isReadBy(row, meaning)) return argumentOf(meaning);
-  throw new TypeError(`${text} is the link of ${NOUNS[meaning.kind]}, which ${methodFor(meaning)}() reads`);
+  throw new TypeError(`${text} is the link of ${meaningNouns[meaning.kind]}, which ${methodFor(meaning)}() reads`);
 };

@@ -32,7 +32,8 @@ const unreadPost = (id: string): LookupEntry => ({ id, unavailable: true, reason
 const warningOf = ({ ids, answer, error }: Part): readonly Warning[] =>
   answer?.warnings ?? [{ code: 'posts_failed', message: `${ids.length} posts could not be read. ${error?.message}` }];
 
-const distinctWarnings = (warnings: readonly Warning[]): Warning[] => [
+/** Warnings of one code can count other posts. */
+const distinctMessages = (warnings: readonly Warning[]): Warning[] => [
   ...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values(),
 ];
 
@@ -51,7 +52,7 @@ const join = (parts: readonly Part[]): PostLookupBody => {
     ...first,
     source: distinctSources(answers),
     fetched_at: answers.map((answer) => answer.fetched_at).toSorted()[0] ?? first.fetched_at,
-    warnings: distinctWarnings(parts.flatMap(warningOf)),
+    warnings: distinctMessages(parts.flatMap(warningOf)),
     posts: parts.flatMap(({ ids, answer }) => answer?.posts ?? ids.map(unreadPost)),
     markdown: answers.map(({ markdown }) => markdown).join('\n'),
   };

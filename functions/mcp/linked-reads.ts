@@ -4,7 +4,7 @@ import { type KnownPageOnX, pageOnX } from '../../shared/contract/pages-on-x.ts'
 import type { ParameterName } from '../../shared/contract/parameters.ts';
 import { type Problem, problem } from '../../shared/contract/problems.ts';
 import { rowOf, type UseCaseName } from '../../shared/contract/use-cases.ts';
-import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
+import { meaningNouns, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { definedMembers } from '../../shared/model/json.ts';
 import { visibleLine } from '../../shared/model/visible-text.ts';
 import { kindOfPage } from '../../shared/model/x-urls.ts';
@@ -71,15 +71,6 @@ export const readAmong = <Name extends UseCaseName>(
   );
 };
 
-const nouns: Readonly<Record<LinkMeaning['kind'], string>> = {
-  post: 'a post',
-  profile: 'a profile',
-  timeline: 'the posts of several accounts',
-  account: 'an account by its id',
-  list: 'a list of X',
-  search: 'a search',
-};
-
 /** @returns `x_list_posts with handle "jack" and kind "media"` */
 const callOf = ({ useCase, values: { handle, handles = handle, id, kind, q, feed } }: LinkedRead): string => {
   const { tool, toolChoice } = rowOf(useCase);
@@ -97,7 +88,7 @@ export const wrongTool = (parameter: ParameterName, read: LinkedRead, place = ''
     ? problem('invalid_path', { title: NOT_HERE, detail: read.onX.text, resolution: `Instead, call ${call}.` })
     : problem('invalid_path', {
         title: 'The link leads to something that another tool reads',
-        errors: [{ parameter, message: `leads to ${nouns[read.meaning.kind]}${place}: call ${call}` }],
+        errors: [{ parameter, message: `leads to ${meaningNouns[read.meaning.kind]}${place}: call ${call}` }],
         resolution: 'Make that call instead.',
       });
 };

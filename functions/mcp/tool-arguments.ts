@@ -2,11 +2,12 @@
 // chooses the read, among those of the tool.
 import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
 import type { RawParameters } from '../../shared/contract/inputs.ts';
-import { type KnownPageOnX, pageOnX } from '../../shared/contract/pages-on-x.ts';
+import { pageBelow } from '../../shared/contract/pages-on-x.ts';
 import { InvalidValue, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
 import type { ProblemCode } from '../../shared/contract/problems.ts';
 import { ANY_HANDLE } from '../../shared/contract/reads/row.ts';
 import { rowOf, useCases } from '../../shared/contract/use-cases.ts';
+import type { XPage } from '../../shared/contract/x-pages.ts';
 import { parseText, type TextMeaning } from '../../shared/model/account-list.ts';
 import { parseLink } from '../../shared/model/box.ts';
 import { parseHandle, parseId, postUrl } from '../../shared/model/handle.ts';
@@ -196,11 +197,12 @@ const applySubject = (texts: Map<ParameterName, string>, { tool, useCase, subjec
 const LIKES: ReadonlySet<string> = new Set(['likes', 'likers', 'liking_users', 'favorites', 'favourites']);
 
 /** @returns what X has below a post or a profile by the name of a kind; undefined if it has nothing */
-const kindOnX = ({ choice }: Tool, name: string): KnownPageOnX | undefined => {
-  const page = LIKES.has(name) ? 'likes' : name;
+const kindOnX = ({ choice }: Tool, name: string): XPage | undefined => {
+  const lowerCase = name.toLowerCase();
+  const page = LIKES.has(lowerCase) ? 'likes' : lowerCase;
   return (
-    pageOnX(choice === undefined ? `/jack/${page}` : `/jack/status/20/${page}`) ??
-    (page === 'bookmarks' ? pageOnX('/bookmarks') : undefined)
+    pageBelow(choice === undefined ? '/{handle}' : '/{handle}/status/{id}', page) ??
+    (page === 'bookmarks' ? pageBelow('', page) : undefined)
   );
 };
 

@@ -46,6 +46,10 @@ const labels: ReadonlyMap<string, string> = new Map([
 /** Has the words of `text`, too. */
 export type KnownPageOnX = PageOnX & Pick<XPage, 'what' | 'why'>;
 
+/** @param template such as `/{handle}` @returns the page of X with this name below it; undefined if it is no known one */
+export const pageBelow = (template: string, name: string): XPage | undefined =>
+  xPages.find(({ paths }) => paths.split(' ').some((path) => path.replace(/\/\*$/, '') === `${template}/${name}`));
+
 /** @param path on X @returns undefined if it is no known page of X */
 export const pageOnX = (path: string): KnownPageOnX | undefined => {
   const target = withoutSlash(path);

@@ -56,6 +56,8 @@ export interface ProblemRow {
   readonly link?: string;
   /** The title on sample data, of a problem that makes a statement about X, which sample data cannot prove. */
   readonly sampleTitle?: string;
+  /** The same where the sample has a reason, such as that the post is deleted. @default sampleTitle */
+  readonly sampleTitleOfReason?: string;
 }
 
 const WAIT_SECONDS = 30;
@@ -168,6 +170,7 @@ export const problems = {
     status: 404,
     title: 'The post does not exist or is not available',
     sampleTitle: 'The sample has no such post',
+    sampleTitleOfReason: 'The sample does not show this post',
     resolution: 'Check the id; do not retry soon.',
     resolutions: {
       deleted: 'Do not retry: a deleted post does not come back.',
@@ -180,6 +183,7 @@ export const problems = {
     status: 404,
     title: 'The profile does not exist or is not available',
     sampleTitle: 'The sample has no such profile',
+    sampleTitleOfReason: 'The sample does not show this profile',
     resolution: 'Check the handle or the id; do not retry soon.',
     resolutions: {
       deleted: 'Do not retry: its owner closed the account, or has another handle now.',
@@ -511,12 +515,13 @@ export const problemPages = {
 } as const satisfies Readonly<Record<keyof typeof problems, ProblemPage | ((facts: ErrorFacts) => ProblemPage)>>;
 
 /** The page of each problem that makes a statement about X, on sample data, which proves nothing about X. */
-export const samplePage = ({ subject, isList, handle }: ErrorFacts): ProblemPage => {
+export const samplePage = ({ subject, isList, handle, reason = 'unknown' }: ErrorFacts): ProblemPage => {
+  const isPage = isList || subject === 'search' || subject === 'list';
   const name = handle === undefined ? 'such account' : `account @${handle}`;
-  const missing =
-    isList || subject === 'search' || subject === 'list' ? 'such page' : subject === 'profile' ? name : 'such post';
+  const missing = isPage ? 'such page' : subject === 'profile' ? name : 'such post';
+  const shown = isPage ? 'page' : subject === 'profile' ? 'account' : 'post';
   return {
-    heading: `The sample has no ${missing}.`,
+    heading: reason === 'unknown' ? `The sample has no ${missing}.` : `The sample does not show this ${shown}.`,
     text: `${SAMPLE_SENTENCE} What you asked for may well be on X. To read it, start Postern where X can be reached.`,
     ways: [sampleReads, aboveList, onX],
   };

@@ -57,7 +57,8 @@ export const resolutionOf = ({ code, options }: Problem, baseUrl: string): strin
 /** @returns the error; if it is a problem that makes a statement about X, one that names the sample instead */
 export const sampleProblem = (error: unknown): unknown => {
   if (!(error instanceof Problem)) return error;
-  const { sampleTitle: title } = problemRow(error.code);
+  const { sampleTitle, sampleTitleOfReason = sampleTitle } = problemRow(error.code);
+  const title = (error.options.reason ?? 'unknown') === 'unknown' ? sampleTitle : sampleTitleOfReason;
   return title === undefined
     ? error
     : problem(error.code, { ...error.options, title, detail: SAMPLE_SENTENCE, resolution: READ_SAMPLE });

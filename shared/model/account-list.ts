@@ -1,7 +1,7 @@
 // Reads the accounts of a timeline from the text of the box: handles, links of profiles and of timelines, and addresses of
 // feeds, with commas, semicolons, spaces or line ends between them, or a whole OPML file. Every other text has the meaning
 // that box.ts finds. The script of the front page has only that, because it shows posts.
-import { type BoxError, type BoxMeaning, type BoxTarget, boxTarget, parseBox } from './box.ts';
+import { type BoxError, type BoxMeaning, type BoxTarget, boxTarget, parseBox, parseLink } from './box.ts';
 import { handleListSegment, MAX_HANDLES, parseHandle } from './handle.ts';
 import { decodeSegment, isKnownHost, type ProfilePage, parseWebUrl, profilePageOfX } from './x-urls.ts';
 
@@ -10,6 +10,16 @@ export type TextMeaning =
   /** Two or more handles, in lower case, sorted. */
   | { readonly kind: 'timeline'; readonly handles: readonly string[]; readonly page?: ProfilePage }
   | { readonly kind: 'error'; readonly code: BoxError | 'invalid_parameter'; readonly path?: string };
+
+/** What a text means, as errors name it. */
+export const meaningNouns: Readonly<Record<Exclude<TextMeaning['kind'], 'error'>, string>> = {
+  post: 'a post',
+  profile: 'a profile',
+  timeline: 'the posts of several accounts',
+  account: 'an account by its id',
+  list: 'a list of X',
+  search: 'a search',
+};
 
 /** A set of handles and, of a link, the tab. */
 interface Accounts {
@@ -103,7 +113,9 @@ export const parseText = (input: string, origin?: string): TextMeaning | undefin
   const meaning = parseBox(text, origin);
   const isOneWord = !/\s/.test(text);
   // A post wins, and the commas of a link that is read belong to it.
-  if (meaning?.kind === 'post' || (isOneWord && meaning?.kind === 'profile')) return meaning;
+  const isOneProfile =
+    isOneWord && meaning?.kind === 'profile' && (!COMMAS.test(text) || parseLink(text, origin) !== undefined);
+  if (meaning?.kind === 'post' || isOneProfile) return meaning;
   const linked = isOneWord ? accountsOfLink(text, origin) : undefined;
   if (linked !== undefined) return timelineOf(linked);
   const handles = handlesIn(text, origin) ?? [];

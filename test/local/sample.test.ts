@@ -138,6 +138,8 @@ describe('a tool on sample data', () => {
 
   test('[sample 3] a tool names the sample in the title of a problem', async () => {
     expect((await callTool('x_get_post', { id: '21' })).text).toMatch(/^The sample has no such post\.\n/);
+    const { text } = await callTool('x_get_post', { id: '1990000000000000001' });
+    expect(text).toMatch(/^The sample does not show this post\.\n.*\nReason: deleted\.\n/);
   });
 
   test.each([
@@ -197,13 +199,13 @@ const STATEMENT = /\bX (?:answers|does|did|found|has|knows|lists|says|shows|sugg
 
 const PROBLEMS: readonly (readonly [string, number, string, string])[] = [
   ['/unknown_2', 404, 'profile_not_found', 'The sample has no account @unknown_2.'],
-  ['/gone_gary', 404, 'profile_not_found', 'The sample has no account @gone_gary.'],
+  ['/gone_gary', 404, 'profile_not_found', 'The sample does not show this account.'],
   ['/unknown_2/followers', 404, 'profile_not_found', 'The sample has no such page.'],
-  ['/private_pia/followers', 403, 'profile_protected', 'The sample has no such page.'],
+  ['/private_pia/followers', 403, 'profile_protected', 'The sample does not show this page.'],
   ['/i/user/999', 404, 'profile_not_found', 'The sample has no such account.'],
   ['/jack/status/21', 404, 'post_not_found', 'The sample has no such post.'],
-  ['/i/status/1990000000000000001', 404, 'post_not_found', 'The sample has no such post.'],
-  ['/i/status/1990000000000000100', 403, 'post_protected', 'The sample has no such post.'],
+  ['/i/status/1990000000000000001', 404, 'post_not_found', 'The sample does not show this post.'],
+  ['/i/status/1990000000000000100', 403, 'post_protected', 'The sample does not show this post.'],
   ['/i/status/1990000000000000102', 404, 'post_not_found', 'The sample has no such post.'],
   ['/flaky_feed/media', 503, 'upstream_unavailable', 'The sample has no such page.'],
 ];

@@ -284,13 +284,17 @@ describe('[releases 6] a link in the place of an id, a handle or words', () => {
       'https://x.com/i/user/12',
       'https://x.com/i/user/12 is the link of an account by its id, which profileById() reads',
     ],
-    ['list', 'https://x.com/i/lists/12', 'https://x.com/i/lists/12 is the link of a list, which listPosts() reads'],
+    [
+      'list',
+      'https://x.com/i/lists/12',
+      'https://x.com/i/lists/12 is the link of a list of X, which listPosts() reads',
+    ],
     [
       'search',
       'https://x.com/hashtag/tides',
       'https://x.com/hashtag/tides is the link of a search, which search() reads',
     ],
-    ['', 'https://x.com/a,b', 'https://x.com/a,b is the link of several profiles, which timeline() reads'],
+    ['', 'https://x.com/a,b', 'https://x.com/a,b is the link of the posts of several accounts, which timeline() reads'],
   ] as const;
   const mistaken = others.flatMap(([kind, link, message]) =>
     (['post', 'profile', 'account', 'list', 'search'] as const)
