@@ -3,7 +3,11 @@
 import type { ProblemOptions } from '../contract/problems.ts';
 import { type HttpEvent, methodOf } from './event.ts';
 
-/** Accounts of X can have these names, so that only POST asks for OAuth here. */
+/**
+ * Accounts of X can have these names, so that only POST asks for OAuth here. GET of `/authorize` is what a browser opens in an
+ * OAuth flow, too; but no client comes so far without a registration, and an answer does not depend on parameters that its route
+ * does not know, because the edge takes them away.
+ */
 const ENDPOINT = /^\/(?:register|token|authorize)$/;
 
 const UNROUTED = /^\/(?:mcp\/(?:register|token|authorize)|(?:mcp\/)?\.well-known\/(?:oauth-|openid-).*)$/;

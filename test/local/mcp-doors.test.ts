@@ -113,9 +113,47 @@ describe('a request for OAuth', () => {
     }
   });
 
-  test('[keys 23] GET of an account with the name of an endpoint is its profile', async () => {
+  test('[keys 23] GET of an account with the name of an endpoint is its profile, also with the query of a sign-in', async () => {
     for (const name of ENDPOINTS) expect((await get(`/${name}`)).json()).toMatchObject({ code: 'profile_not_found' });
+    const signIn = '/authorize?response_type=code&client_id=a&redirect_uri=http://127.0.0.1/&state=b';
+    const page = await get(signIn, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.body).toContain('@authorize');
     expect((await get('/ada_larsson', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('a call of a tool', () => {
+  const call = async (name: string, args: object | null) => {
+    const answer = await post('/mcp', { id: 1, method: 'tools/call', params: { name, arguments: args } });
+    expect(answer.status).toBe(200);
+    const { result } = answer.json() as { result: { content: [{ text: string }]; isError?: true; _meta: object } };
+    return { ...result, text: result.content[0].text };
+  };
+
+  test.each([
+    ['x_get_posts', { ids: '["20","2034932961899447678"]' }, '# 2 posts'],
+    ['x_list_posts', { handle: '["jack","ada_larsson"]', limit: 2 }, '# Posts of @ada_larsson, @jack'],
+  ])('[mcp 13] %s %j reads the texts of the array', async (name, args, expected) => {
+    const { text, isError } = await call(name, args);
+    expect(isError).toBeUndefined();
+    expect(text).toContain(expected);
+  });
+
+  test.each([
+    ['x_list_posts', { handle: 'jack', limit: 0 }, 'limit must be a whole number from 1 to 50'],
+    ['x_list_posts', { handle: 'jack', since: '2026-09-01T10:00' }, 'with its zone, such as 2026-09-01T10:00:00Z'],
+    ['x_get_post', null, 'url is required'],
+  ])('[mcp 13] [mcp 14] %s %j says what is wrong in the terms of the tool', async (name, args, expected) => {
+    const { text, isError } = await call(name, args);
+    expect(isError).toBe(true);
+    expect(text).toContain(expected);
+  });
+
+  test('[mcp 15] the reason of a deleted post is in the text and in _meta', async () => {
+    const { text, _meta: meta } = await call('x_get_post', { id: '1990000000000000001' });
+    expect(text).toContain('Reason: deleted.');
+    expect(meta).toEqual({ code: 'post_not_found', status: 404, reason: 'deleted' });
   });
 });
 
