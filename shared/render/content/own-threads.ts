@@ -51,3 +51,6 @@ export const seenThreads = (posts: readonly Post[], beside: readonly Post[]): Re
 };
 
 export const threadLabel = (parts: number): string => `Thread of ${parts} posts`;
+
+/** The words of the link from the first post of a thread. A list need not have seen all parts. */
+export const threadStartLabel = (parts: number): string => `Show this thread, ${parts} posts or more`;

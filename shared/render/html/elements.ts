@@ -45,6 +45,9 @@ export const linkHtml = (url: string, content: HtmlContent, attributes?: Html): 
 export const innerLinkHtml = (path: string | undefined, content: HtmlContent, attributes?: Html): Html =>
   path === undefined ? html`${content}` : html`<a href="${path}"${attributes}>${content}</a>`;
 
+/** For a link that leads where another link of the same post does: keyboards stop at one of them. */
+export const REPEATED: Html = html` tabindex="-1"`;
+
 /** A link to a page on X leads to the page of this service. */
 export const anyLinkHtml = (url: string, content: HtmlContent, attributes?: Html): Html => {
   const path = innerPath(url);
@@ -61,8 +64,10 @@ const dateFormats: Readonly<Record<DateForm, (instant: string) => string>> = {
 };
 
 /** Absolute, because caches keep the page. */
+export const dateText = (instant: string, form: DateForm): string => dateFormats[form](instant);
+
 export const timeHtml = (instant: string, form: DateForm): Html =>
-  html`<time datetime="${instant}">${dateFormats[form](instant)}</time>`;
+  html`<time datetime="${instant}">${dateText(instant, form)}</time>`;
 
 // Draws the gate of the service in the state that an error page reports: behind a wall, shut with light in the keyhole, a
 // little open, or open and dark. The colours are in style/errors.ts.

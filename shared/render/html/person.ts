@@ -5,7 +5,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { displayName, verifiedLabel } from '../content/labels.ts';
 import { type AvatarSize, avatarVariant, isPictureHost } from '../content/media-files.ts';
 import { communityName, communityUrl } from '../content/post-facts.ts';
-import { type DateForm, innerLinkHtml, labelledSymbol, linkHtml, timeHtml } from './elements.ts';
+import { type DateForm, dateText, innerLinkHtml, labelledSymbol, linkHtml, timeHtml } from './elements.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { pathOfPost, postPath, profilePath } from './inner-links.ts';
 
@@ -54,14 +54,29 @@ export const nameHtml = (user: User): Html =>
 export const handleHtml = ({ handle }: User): Html => html`@${handle}`;
 
 /** The date of a post is its permalink. */
-export const permalinkHtml = (post: Post, form: DateForm): Html => {
+export const permalinkHtml = (post: Post): Html => {
   const { created_at: created } = post;
-  return innerLinkHtml(pathOfPost(post), created === undefined ? 'undated' : timeHtml(created, form));
+  return innerLinkHtml(pathOfPost(post), created === undefined ? 'undated' : timeHtml(created, 'minute'));
+};
+
+/**
+ * The date of an item or a quote, as a link to its page. The style sheet lays the link over the whole item, below the links
+ * in it. Its name has the words that are seen (WCAG 2.5.3) and says whose post it is.
+ */
+export const itemLinkHtml = (post: Post, form: DateForm): Html => {
+  const { author, created_at: created } = post;
+  const date = created === undefined ? 'undated' : dateText(created, form);
+  const name = `Post${author === undefined ? '' : ` by ${displayName(author)}`}, ${date}`;
+  return innerLinkHtml(
+    pathOfPost(post),
+    created === undefined ? date : timeHtml(created, form),
+    html` class="at" aria-label="${name}"`,
+  );
 };
 
 /** The account and the date of a post, in small type. */
-const metaHtml = (post: Post, form: DateForm, facts: readonly HtmlContent[] = []): Html | undefined =>
-  joinHtml([post.author && handleHtml(post.author), permalinkHtml(post, form), ...facts], ' · ');
+const metaHtml = ({ author }: Post, date: Html, facts: readonly HtmlContent[] = []): Html | undefined =>
+  joinHtml([author && handleHtml(author), date, ...facts], ' · ');
 
 export const repostHtml = ({ reposted_by: reposter }: Post): Html | undefined =>
   reposter && html`<p class="meta">${nameHtml(reposter)} reposted</p>`;
@@ -81,7 +96,8 @@ export const answeredHtml = ({ in_reply_to: answered }: Post): Html | undefined 
 export interface BylineOptions extends AvatarOptions {
   /** The element of the name. */
   readonly tag: 'h1' | 'p';
-  readonly date: DateForm;
+  /** The date of the post, as a link. */
+  readonly date: Html;
   /** Stand after the date. */
   readonly facts?: readonly HtmlContent[];
 }
@@ -101,5 +117,5 @@ export type Heading = 'h2' | 'h3';
 export const itemBylineHtml = (post: Post, heading: Heading, facts: readonly HtmlContent[] = []): Html => {
   const { author } = post;
   const name = author === undefined ? ANONYMOUS : nameHtml(author);
-  return html`<div><${heading} class="name">${name}</${heading}> <span class="meta">${metaHtml(post, 'short', facts)}</span></div>`;
+  return html`<div><${heading} class="name">${name}</${heading}> <span class="meta">${metaHtml(post, itemLinkHtml(post, 'short'), facts)}</span></div>`;
 };

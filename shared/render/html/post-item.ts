@@ -2,9 +2,9 @@
 import { isPost } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
-import { isOwn, type SeenThread, threadLabel } from '../content/own-threads.ts';
+import { isOwn, type SeenThread, threadStartLabel } from '../content/own-threads.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
-import { innerLinkHtml } from './elements.ts';
+import { innerLinkHtml, REPEATED } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
 import {
@@ -14,7 +14,7 @@ import {
   communityHtml,
   type Heading,
   itemBylineHtml,
-  permalinkHtml,
+  itemLinkHtml,
   repostHtml,
 } from './person.ts';
 import {
@@ -38,7 +38,7 @@ type Quote = NonNullable<Post['quote']>;
 const DEEPEST = 2;
 
 const lineHtml = (path: string | undefined, words: string): Html =>
-  html`<blockquote class="quote"><p>${innerLinkHtml(path, words)}</p></blockquote>`;
+  html`<blockquote class="quote"><p>${innerLinkHtml(path, words, html` class="at"`)}</p></blockquote>`;
 
 export interface QuoteOptions {
   /** @default 1 */
@@ -56,7 +56,7 @@ export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOption
   const shown = withoutQuoteUrl(quote);
   const end = isCut ? cutEndOf(shown) : undefined;
   const more = end !== undefined && path !== undefined && html`<p class="figures">${readOnHtml(path, shown)}</p>`;
-  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: 'short' })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
+  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, 'short') })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
 };
 
 export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
@@ -107,12 +107,12 @@ export const postItemHtml = (
   const facts = [isByAuthor && 'the author', answered && html`in reply to ${answered}`, communityHtml(post), label];
   const byline = showsByline
     ? itemBylineHtml(post, heading, facts)
-    : html`<p class="meta">${joinHtml([permalinkHtml(post, 'day'), ...facts], ' · ')}</p>`;
+    : html`<p class="meta">${joinHtml([itemLinkHtml(post, 'day'), ...facts], ' · ')}</p>`;
   const more = [
     ...(isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : []),
     ...(thread === undefined || !isOwn(post)
       ? []
-      : [innerLinkHtml(path, threadLabel(thread.parts), html` class="on"`)]),
+      : [innerLinkHtml(path, threadStartLabel(thread.parts), html` class="on"${REPEATED}`)]),
   ];
   return html`${[
     html`<article class="item${showsByline && author !== undefined ? ' with' : ''}">`,
@@ -124,7 +124,7 @@ export const postItemHtml = (
     attachmentsHtml(post, {
       quote: (quote) => (about !== undefined && idOf(quote) === about ? undefined : quoteHtml(quote)),
     }),
-    figuresHtml(post, { figures, paths: { replies: path }, before: more }),
+    figuresHtml(post, { figures, paths: { replies: path && `${path}#replies` }, before: more }),
     html`</article>`,
   ]}`;
 };

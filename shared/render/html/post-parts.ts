@@ -10,7 +10,7 @@ import { articleBeginning, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
-import { anyLinkHtml, decorativeSymbol, innerLinkHtml } from './elements.ts';
+import { anyLinkHtml, decorativeSymbol, innerLinkHtml, REPEATED } from './elements.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { pathOfPost } from './inner-links.ts';
 import { type MediaOptions, mediaHtml } from './media.ts';
@@ -149,14 +149,18 @@ export const articleLabel = ({ article }: Post): string | undefined =>
 export const articleTeaserHtml = (post: Post): Html | undefined => {
   const { article, lang } = post;
   if (article === undefined) return undefined;
-  const title = innerLinkHtml(pathOfPost(post), article.title);
+  const title = innerLinkHtml(pathOfPost(post), article.title, REPEATED);
   const text = articleBeginning(article);
   return html`<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang, [PLACES]: [] }, { end: cutOffset(text) })}`;
 };
 
 /** The link from a cut text to its page. A text that is left out has its translation. @returns only the words if there is no path */
 export const readOnHtml = (path: string | undefined, { text, translation }: Post): Html =>
-  innerLinkHtml(path, `Read on, ${readingMinutes(text || (translation?.text ?? ''))} min`, html` class="on"`);
+  innerLinkHtml(
+    path,
+    `Read on, ${readingMinutes(text || (translation?.text ?? ''))} min`,
+    html` class="on"${REPEATED}`,
+  );
 
 /** The counts of a post that its line can name. */
 export type Figure = 'replies' | 'reposts' | 'quotes' | 'likes' | 'views';

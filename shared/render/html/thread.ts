@@ -13,7 +13,7 @@ import { innerLinkHtml, timeHtml } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
-import { bylineHtml, communityHtml, repostHtml } from './person.ts';
+import { bylineHtml, communityHtml, permalinkHtml, repostHtml } from './person.ts';
 import { quoteHtml } from './post-item.ts';
 import {
   attachmentsHtml,
@@ -102,7 +102,7 @@ const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
     article !== undefined && article.blocks.length > 0 && `${readingMinutes(articleText(article))} min`,
     communityHtml(post),
   ];
-  return html`${repostHtml(post)}${bylineHtml(post, { tag, date: 'minute', facts, isInView: true })}`;
+  return html`${repostHtml(post)}${bylineHtml(post, { tag, date: permalinkHtml(post), facts, isInView: true })}`;
 };
 
 const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticle => {

@@ -101,6 +101,14 @@ export const textStyle: Html = css`
 .name svg, .meta svg { width: .95em; height: .95em; margin-inline-start: .3em; fill: var(--accent); vertical-align: -.12em }
 
 .item { position: relative; padding-block: 1.1rem; border-top: 1px solid var(--line) }
+/* The link of the date covers its item or quote, below the links in it. */
+.at::after { content: ''; position: absolute; inset: 0; border-radius: var(--radius) }
+.item > :not(.quote) .at::after { inset-inline: -.75rem }
+.at:is(:hover, :focus-visible)::after { background: color-mix(in srgb, var(--accent) 6%, transparent) }
+:is(.item, .quote) :is(a:not(.at), summary, video, .quote) { position: relative; z-index: 1 }
+/* A selection that begins beside the item reaches its text. The margins of the grid are not of main, so it would begin with the page. */
+@media (min-width: 48rem) { main { margin-inline: -4rem; padding-inline: 4rem } }
+:root:active:not(:has(.at:active)) .at::after { pointer-events: none }
 .with { display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); column-gap: .75rem }
 .with > * { grid-column: 2; min-width: 0 }
 .with > .avatar { grid-area: 1 / 1 / span 9; align-self: start }
@@ -163,7 +171,7 @@ export const attachmentStyle: Html = css`
 .card small { display: block; margin-top: .2rem }
 .card .lines { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
 
-.quote { border: 1px solid var(--line); border-inline-start: 3px solid var(--stone); font-family: var(--plain) }
+.quote { position: relative; border: 1px solid var(--line); border-inline-start: 3px solid var(--stone); font-family: var(--plain) }
 .quote, .aside { padding: .8rem 1rem .9rem }
 :is(.quote, .aside) .text { font-size: 1rem; line-height: 1.5 }
 .quote .by { gap: .55rem; margin-bottom: .4rem }

@@ -75,3 +75,10 @@ test('a translation is cut in a list and whole on its page', () => {
   const page = String(conversationHtml(conversationOf(postOf({ translation })), BASE));
   expect(/<main.*<\/main>/s.exec(page)?.[0].match(/word/g)).toHaveLength(400);
 });
+
+test('[reading 1] the first post of a thread says so, and its link is no further stop of the keyboard', () => {
+  const thread = { parts: 3, last: postOf({ id: '22' }) };
+  expect(String(postItemHtml(postOf({ id: '20' }), { thread }))).toContain(
+    '<a href="/i/status/20" class="on" tabindex="-1">Show this thread, 3 posts or more</a>',
+  );
+});
