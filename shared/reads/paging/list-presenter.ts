@@ -9,6 +9,7 @@ import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { LookupEntry, Resources, Warning } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
 import { cutBeyondReach } from '../../render/content/cut.ts';
+import { yearAt } from '../../render/content/format.ts';
 import { metricsOf } from '../../render/content/labels.ts';
 import { LIST_GOES_ON } from '../../render/content/list-labels.ts';
 import { type SeenThread, seenThreads } from '../../render/content/own-threads.ts';
@@ -168,6 +169,7 @@ const createPresenter =
             request,
             next: nextUrl(),
             warnings,
+            dates: { year: yearAt(fetchedAt) },
             threads: threads(),
             service: urls.service,
           });

@@ -78,7 +78,7 @@ export const relatedHtml = (
   options: ListPageOptions,
 ): Html => {
   const title = titleOf(name, subject.handle);
-  const post = subject.post && quoteHtml(subject.post);
+  const post = subject.post && quoteHtml(subject.post, options);
   const back = innerLinkHtml(postPath(subject.id, subject.handle), 'Back to the post');
   return listHtml({
     ...options,
@@ -102,7 +102,7 @@ const relatedPostsHtml = (name: 'replies' | 'quotes', { id, posts }: RelatedPost
   // The posts know the author better than the URL.
   const post = quotedPost(posts, id);
   const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleOf(options);
-  const items = postsHtml(related[name].tab, posts, () => ({ about: id }));
+  const items = postsHtml(related[name].tab, posts, options, () => ({ about: id }));
   return relatedHtml(name, { id, handle, post }, items, options);
 };
 

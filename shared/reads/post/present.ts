@@ -133,6 +133,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
       service: urls.service,
       warnings: result.warnings,
       missing: result.missingReplies,
+      readAt: result.fetchedAt,
       reading: urls.reading,
       isAlone: urls.isAlone,
     }),

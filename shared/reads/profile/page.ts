@@ -88,7 +88,7 @@ export const profileHtml = ({ profile, posts }: Profile, options: ListPageOption
   const { handle, metrics, protected: isProtected } = profile;
   const isUnavailable = warnings.some(({ code }) => code === 'posts_unavailable');
   const title = nameAndHandle(profile);
-  const items = postsHtml(PROFILE_POSTS, posts, (post) => ({
+  const items = postsHtml(PROFILE_POSTS, posts, options, (post) => ({
     thread: threads?.get(post.id),
     showsByline: post.reposted_by !== undefined || !isSameHandle(post.author?.handle, handle),
   }));

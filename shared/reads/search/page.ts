@@ -178,7 +178,7 @@ export const searchHtml = (
   const items =
     feed === 'users'
       ? peopleHtml(users)
-      : postsHtml(feedTitles[feed], posts, ({ id }) => ({ plain, thread: options.threads?.get(id) }));
+      : postsHtml(feedTitles[feed], posts, options, ({ id }) => ({ plain, thread: options.threads?.get(id) }));
   return listHtml({
     ...options,
     // The page without results says it itself.

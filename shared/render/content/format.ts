@@ -38,14 +38,27 @@ const dateWith = (instant: string, monthLength?: number): string => {
 /** RFC 3339 -> `2 March 2026` */
 export const formatDate = (instant: string): string => dateWith(instant);
 
-/** RFC 3339 -> `2 Mar 2026` */
-export const formatShortDate = (instant: string): string => dateWith(instant, 3);
+const timeOf = (instant: string): string => instant.slice(11, 16);
+
+/** Milliseconds since the epoch -> `2026` */
+export const yearAt = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 4);
+
+/**
+ * RFC 3339 -> `2 Mar, 10:00` in the year, else `2 Mar 2025, 10:00`
+ *
+ * @param year of which the reader knows that a date without one is of it
+ */
+export const formatShortDateTime = (instant: string, year: string | undefined): string => {
+  const date = dateWith(instant, 3);
+  const shown = year !== undefined && date.endsWith(` ${year}`) ? date.slice(0, -year.length - 1) : date;
+  return `${shown}, ${timeOf(instant)}`;
+};
 
 /** RFC 3339 -> `March 2026` */
 export const formatMonth = (instant: string): string => formatDate(instant).replace(/^\d{1,2} /, '');
 
 /** RFC 3339 -> `2 March 2026, 10:00 UTC` */
-export const formatDateTime = (instant: string): string => `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;
+export const formatDateTime = (instant: string): string => `${formatDate(instant)}, ${timeOf(instant)} UTC`;
 
 export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.round(milliseconds / 1000);

@@ -13,7 +13,7 @@ import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { visibleText } from '../../model/visible-text.ts';
 import { cutTitle } from '../content/cut.ts';
-import { formatCount, formatNumber } from '../content/format.ts';
+import { formatCount, formatNumber, yearAt } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
 import { previewAvatar, previewLines, previewPictures, previewVideo } from '../content/link-preview.ts';
 import { linkPlacesOf } from '../content/links.ts';
@@ -23,7 +23,7 @@ import { bibtex, citation, markdownLink, postFileName, postTitle } from '../cont
 import { withoutOriginals } from '../content/translation.ts';
 import { createMarkdownContext } from '../markdown/context.ts';
 import { blockquote, escapeParagraphs, visibleLinks } from '../markdown/escape.ts';
-import { innerLinkHtml } from './elements.ts';
+import { type ItemDates, innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, oembedUrl, permalinkPath } from './inner-links.ts';
@@ -39,10 +39,16 @@ import { warningsHtml } from './warnings.ts';
 /** Ancestors above the nearest one that are not folded. */
 const OPEN_ABOVE = 2;
 
-const contextItem = (entry: PostOrTombstone, isNearest: boolean): Html =>
+/** The date of the post that the page is about says its year and the zone, so a page that is kept stays right. */
+const datesBelow = ({ created_at: created }: Post, readAt: number | undefined): ItemDates => {
+  const year = readAt === undefined ? undefined : yearAt(readAt);
+  return { year: year !== undefined && created?.startsWith(year) ? year : undefined };
+};
+
+const contextItem = (entry: PostOrTombstone, isNearest: boolean, dates: ItemDates): Html =>
   isTombstone(entry)
     ? tombstoneHtml(entry.reason, 'The post that was here')
-    : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'] });
+    : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'], dates });
 
 /** The post that is answered, if only its author or its id is known. */
 const answeredLine = (post: Post): Html | undefined => {
@@ -50,10 +56,14 @@ const answeredLine = (post: Post): Html | undefined => {
   return answered && html`<section class="context" aria-label="In reply to"><p>In reply to ${answered}</p></section>`;
 };
 
-const contextHtml = (context: readonly PostOrTombstone[], first: PostOrTombstone): Html | undefined => {
+const contextHtml = (
+  context: readonly PostOrTombstone[],
+  first: PostOrTombstone,
+  dates: ItemDates,
+): Html | undefined => {
   if (context.length === 0) return isTombstone(first) ? undefined : answeredLine(first);
   const open = Math.max(0, context.length - 1 - OPEN_ABOVE);
-  const items = context.map((entry, index) => contextItem(entry, index === context.length - 1));
+  const items = context.map((entry, index) => contextItem(entry, index === context.length - 1, dates));
   const folded =
     open > 0 && html`<details><summary>${formatCount(open, 'earlier post')}</summary>${items.slice(0, open)}</details>`;
   return html`<section class="context" aria-label="In reply to"><p>In reply to</p>${folded}${items.slice(open)}</section>`;
@@ -83,12 +93,14 @@ const allRepliesHtml = ({ id, author }: Post): Html | undefined => {
   return path === undefined ? undefined : innerLinkHtml(path, 'All replies', html` class="more"`);
 };
 
+interface RepliesOptions {
+  readonly heading: string;
+  readonly reported: RepliesCount | undefined;
+  readonly dates: ItemDates;
+}
+
 /** Without replies and without `reported`, the reader asked for none, or there are none. */
-const repliesHtml = (
-  conversation: Conversation,
-  heading: string,
-  reported: RepliesCount | undefined,
-): Html | undefined => {
+const repliesHtml = (conversation: Conversation, { heading, reported, dates }: RepliesOptions): Html | undefined => {
   const { post } = conversation;
   const replies = withoutCommunity(conversation.replies, post.community);
   if (replies.length === 0 && reported === undefined) return undefined;
@@ -97,7 +109,7 @@ const repliesHtml = (
   const items = replies.map((reply) =>
     isTombstone(reply)
       ? html`<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
-      : postItemHtml(reply, { isByAuthor: isByAuthor(reply) }),
+      : postItemHtml(reply, { isByAuthor: isByAuthor(reply), dates }),
   );
   const count =
     missing === undefined
@@ -135,6 +147,8 @@ export interface ConversationPageOptions {
   readonly warnings?: readonly Warning[];
   /** The replies that X counts beyond those of the whole conversation. @default if the page has replies, they are compared with the post */
   readonly missing?: RepliesCount | undefined;
+  /** Milliseconds since the epoch. @default the dates of all posts have their year */
+  readonly readAt?: number | undefined;
   /** Unset: the service translates nothing. */
   readonly reading?: Reading | undefined;
   /** Unset: the page is not an answer of a service. */
@@ -146,7 +160,7 @@ export interface ConversationPageOptions {
 export const conversationHtml = (
   whole: Conversation,
   baseUrl: string,
-  { warnings = [], missing, reading, service, isAlone = false }: ConversationPageOptions = {},
+  { warnings = [], missing, readAt, reading, service, isAlone = false }: ConversationPageOptions = {},
 ): Html => {
   const { post } = whole;
   const { author } = post;
@@ -160,7 +174,9 @@ export const conversationHtml = (
   const lang = reading?.lang;
   const query = queryString({ lang, translation: lang !== undefined && isOnly ? 'only' : undefined });
   const shownPath = query === '' ? path : `${path}?${query}`;
+  const dates = datesBelow(thread.first, readAt);
   const focal = focalHtml(conversation.post, thread, {
+    dates,
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
     notes: html`${warningsHtml(warnings, shownPath)}${readingHtml(post, path, isAlone ? undefined : reading)}`,
@@ -184,7 +200,7 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const main = html`${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post)}${focal.main}\n${forms}\n${repliesHtml(conversation, heading, missing)}`;
+  const main = html`${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post, dates)}${focal.main}\n${forms}\n${repliesHtml(conversation, { heading, reported: missing, dates })}`;
   return htmlPage({
     title,
     styles: [

@@ -1,6 +1,6 @@
 // Renders links, dates and drawings.
 import { visibleUrl } from '../../model/visible-text.ts';
-import { formatDate, formatDateTime, formatShortDate } from '../content/format.ts';
+import { formatDate, formatDateTime, formatShortDateTime } from '../content/format.ts';
 import { type Html, type HtmlContent, html } from './html.ts';
 import { innerPath } from './inner-links.ts';
 
@@ -54,20 +54,31 @@ export const anyLinkHtml = (url: string, content: HtmlContent, attributes?: Html
   return path === undefined ? linkHtml(url, content, attributes) : innerLinkHtml(path, content, attributes);
 };
 
-/** `minute`: 20 March 2026, 10:00 UTC. `day`: 20 March 2026. `short`: 20 Mar 2026. */
-export type DateForm = 'minute' | 'day' | 'short';
+/** `minute`: 20 March 2026, 10:00 UTC. `day`: 20 March 2026. */
+export type DateForm = 'minute' | 'day';
 
 const dateFormats: Readonly<Record<DateForm, (instant: string) => string>> = {
   minute: formatDateTime,
   day: formatDate,
-  short: formatShortDate,
 };
 
 /** Absolute, because caches keep the page. */
-export const dateText = (instant: string, form: DateForm): string => dateFormats[form](instant);
-
 export const timeHtml = (instant: string, form: DateForm): Html =>
-  html`<time datetime="${instant}">${dateText(instant, form)}</time>`;
+  html`<time datetime="${instant}">${dateFormats[form](instant)}</time>`;
+
+/** What a page says of the dates of its items. */
+export interface ItemDates {
+  /** The year of the dates that name none; undefined: each names its year. */
+  readonly year: string | undefined;
+}
+
+/** @param dates unset: nothing says of which zone the times are, so the date itself does */
+export const itemDateText = (instant: string, dates: ItemDates | undefined): string =>
+  dates === undefined ? `${formatShortDateTime(instant, undefined)} UTC` : formatShortDateTime(instant, dates.year);
+
+/** The date of an item, with the whole instant as its title. */
+export const itemDateHtml = (instant: string, dates: ItemDates | undefined): Html =>
+  html`<time datetime="${instant}" title="${formatDateTime(instant)}">${itemDateText(instant, dates)}</time>`;
 
 // Draws the gate of the service in the state that an error page reports: behind a wall, shut with light in the keyhole, a
 // little open, or open and dark. The colours are in style/errors.ts.

@@ -6,7 +6,7 @@ import type { User } from '../../model/user.ts';
 import { previewAvatar } from '../content/link-preview.ts';
 import { LIST_GOES_ON } from '../content/list-labels.ts';
 import type { SeenThread } from '../content/own-threads.ts';
-import { innerLinkHtml } from './elements.ts';
+import { type ItemDates, innerLinkHtml } from './elements.ts';
 import { headHtml, type PageHead } from './head.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
@@ -36,6 +36,8 @@ export interface ListPageOptions {
   /** The URL of the next page; unset: there is none. */
   readonly next: string | undefined;
   readonly warnings: readonly Warning[];
+  /** The year of the reading, so that a cached page stays right. */
+  readonly dates: ItemDates;
   /** Unset: the page is not an answer of a service. */
   readonly service?: PageService | undefined;
   /** The threads of the list, by the id of their first post. @default none */
@@ -137,14 +139,21 @@ ${otherFormsHtml(whole)}`,
   });
 };
 
+/** Said once for all items. */
+const datesHtml = ({ year }: ItemDates): Html =>
+  html`<p class="meta zone">Times are UTC.${year !== undefined && ` No year means ${year}.`}</p>`;
+
 /** @param label of the posts for screen readers, plain text @returns undefined without posts */
 export const postsHtml = (
   label: string,
   posts: readonly Post[],
+  { dates }: Pick<ListPageOptions, 'dates'>,
   optionsOf: (post: Post) => PostItemOptions,
 ): Html | undefined => {
-  const items = posts.map((post) => postItemHtml(post, { heading: 'h2', ...optionsOf(post) }));
-  return items.length === 0 ? undefined : html`<section aria-label="${label}">\n${joinHtml(items, '\n')}\n</section>`;
+  const items = posts.map((post) => postItemHtml(post, { heading: 'h2', dates, ...optionsOf(post) }));
+  return items.length === 0
+    ? undefined
+    : html`<section aria-label="${label}">${datesHtml(dates)}\n${joinHtml(items, '\n')}\n</section>`;
 };
 
 /** The page shows the first words of articles with a link. */
@@ -177,7 +186,7 @@ export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...pa
       avatar: owner?.user && previewAvatar(owner.user),
       feed,
     },
-    items: postsHtml(title, posts, (post) => ({
+    items: postsHtml(title, posts, page, (post) => ({
       thread: page.threads?.get(post.id),
       showsByline: owner === undefined || post.reposted_by !== undefined,
       showsAnswered: true,

@@ -5,7 +5,15 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { displayName, verifiedLabel } from '../content/labels.ts';
 import { type AvatarSize, avatarVariant, isPictureHost } from '../content/media-files.ts';
 import { communityName, communityUrl } from '../content/post-facts.ts';
-import { type DateForm, dateText, innerLinkHtml, labelledSymbol, linkHtml, timeHtml } from './elements.ts';
+import {
+  type ItemDates,
+  innerLinkHtml,
+  itemDateHtml,
+  itemDateText,
+  labelledSymbol,
+  linkHtml,
+  timeHtml,
+} from './elements.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { pathOfPost, postPath, profilePath } from './inner-links.ts';
 
@@ -63,13 +71,13 @@ export const permalinkHtml = (post: Post): Html => {
  * The date of an item or a quote, as a link to its page. The style sheet lays the link over the whole item, below the links
  * in it. Its name has the words that are seen (WCAG 2.5.3) and says whose post it is.
  */
-export const itemLinkHtml = (post: Post, form: DateForm): Html => {
+export const itemLinkHtml = (post: Post, dates: ItemDates | undefined): Html => {
   const { author, created_at: created } = post;
-  const date = created === undefined ? 'undated' : dateText(created, form);
+  const date = created === undefined ? 'undated' : itemDateText(created, dates);
   const name = `Post${author === undefined ? '' : ` by ${displayName(author)}`}, ${date}`;
   return innerLinkHtml(
     pathOfPost(post),
-    created === undefined ? date : timeHtml(created, form),
+    created === undefined ? date : itemDateHtml(created, dates),
     html` class="at" aria-label="${name}"`,
   );
 };
@@ -114,8 +122,8 @@ export const bylineHtml = (post: Post, { tag, date, facts, ...avatar }: BylineOp
 export type Heading = 'h2' | 'h3';
 
 /** The byline of an item of a list, on one line. The arch stands before it. */
-export const itemBylineHtml = (post: Post, heading: Heading, facts: readonly HtmlContent[] = []): Html => {
+export const itemBylineHtml = (post: Post, heading: Heading, date: Html, facts: readonly HtmlContent[] = []): Html => {
   const { author } = post;
   const name = author === undefined ? ANONYMOUS : nameHtml(author);
-  return html`<div><${heading} class="name">${name}</${heading}> <span class="meta">${metaHtml(post, itemLinkHtml(post, 'short'), facts)}</span></div>`;
+  return html`<div><${heading} class="name">${name}</${heading}> <span class="meta">${metaHtml(post, date, facts)}</span></div>`;
 };

@@ -4,7 +4,7 @@ import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { isOwn, type SeenThread, threadStartLabel } from '../content/own-threads.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
-import { innerLinkHtml, REPEATED } from './elements.ts';
+import { type ItemDates, innerLinkHtml, REPEATED } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
 import {
@@ -45,9 +45,12 @@ export interface QuoteOptions {
   readonly depth?: number;
   /** A long text is cut, and its page is linked. @default true */
   readonly isCut?: boolean;
+  /** As in itemDateText. */
+  readonly dates?: ItemDates | undefined;
 }
 
-export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOptions = {}): Html => {
+export const quoteHtml = (quote: Quote, { depth = 1, ...options }: QuoteOptions = {}): Html => {
+  const { isCut = true, dates } = options;
   if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
   if (!isPost(quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
   const { author } = quote;
@@ -56,10 +59,10 @@ export const quoteHtml = (quote: Quote, { depth = 1, isCut = true }: QuoteOption
   const shown = withoutQuoteUrl(quote);
   const end = isCut ? cutEndOf(shown) : undefined;
   const more = end !== undefined && path !== undefined && html`<p class="figures">${readOnHtml(path, shown)}</p>`;
-  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, 'short') })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { depth: depth + 1, isCut }) })}</blockquote>`;
+  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, dates) })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { ...options, depth: depth + 1 }) })}</blockquote>`;
 };
 
-export interface PostItemOptions extends Pick<TextOptions, 'plain'> {
+export interface PostItemOptions extends Pick<TextOptions, 'plain'>, Pick<QuoteOptions, 'dates'> {
   /** false: the author is that of the page, and the date comes first. @default true */
   readonly showsByline?: boolean;
   /** A long text is cut, and its page is linked. @default true */
@@ -94,6 +97,7 @@ export const postItemHtml = (
     heading = 'h3',
     figures = FIGURES,
     plain,
+    dates,
   }: PostItemOptions = {},
 ): Html => {
   const { author } = post;
@@ -105,9 +109,10 @@ export const postItemHtml = (
   const label = articleLabel(post);
   const answered = showsAnswered ? answeredHtml(post) : undefined;
   const facts = [isByAuthor && 'the author', answered && html`in reply to ${answered}`, communityHtml(post), label];
+  const date = itemLinkHtml(post, dates);
   const byline = showsByline
-    ? itemBylineHtml(post, heading, facts)
-    : html`<p class="meta">${joinHtml([itemLinkHtml(post, 'day'), ...facts], ' · ')}</p>`;
+    ? itemBylineHtml(post, heading, date, facts)
+    : html`<p class="meta">${joinHtml([date, ...facts], ' · ')}</p>`;
   const more = [
     ...(isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : []),
     ...(thread === undefined || !isOwn(post)
@@ -122,7 +127,7 @@ export const postItemHtml = (
     postTextHtml(shown, { plain, isCut }),
     articleTeaserHtml(post),
     attachmentsHtml(post, {
-      quote: (quote) => (about !== undefined && idOf(quote) === about ? undefined : quoteHtml(quote)),
+      quote: (quote) => (about !== undefined && idOf(quote) === about ? undefined : quoteHtml(quote, { dates })),
     }),
     figuresHtml(post, { figures, paths: { replies: path && `${path}#replies` }, before: more }),
     html`</article>`,

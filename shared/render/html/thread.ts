@@ -9,7 +9,7 @@ import { articleChange, articlePublication, articleText } from '../content/post-
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { shownArticle } from '../content/shown-post.ts';
 import { articleBody, contentsHtml } from './article.ts';
-import { innerLinkHtml, timeHtml } from './elements.ts';
+import { type ItemDates, innerLinkHtml, timeHtml } from './elements.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
@@ -32,6 +32,7 @@ interface FocalOptions {
   readonly repliesAt: string | undefined;
   /** The notes about missing parts. */
   readonly notes: Html;
+  readonly dates: ItemDates;
 }
 
 interface FocalArticle {
@@ -88,8 +89,8 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
   };
 };
 
-const attachments = (post: Post, isInView: boolean): Html =>
-  attachmentsHtml(post, { quote: quoteHtml, isInView, hasBody: true });
+const attachments = (post: Post, isInView: boolean, dates: ItemDates): Html =>
+  attachmentsHtml(post, { quote: (quote) => quoteHtml(quote, { dates }), isInView, hasBody: true });
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
@@ -105,7 +106,7 @@ const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
   return html`${repostHtml(post)}${bylineHtml(post, { tag, date: permalinkHtml(post), facts, isInView: true })}`;
 };
 
-const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticle => {
+const singleHtml = (post: Post, { repliesAt, notes, dates }: FocalOptions): FocalArticle => {
   const isStory = post.article !== undefined;
   const shown = withoutQuoteUrl(post);
   const { main, contents } = storyHtml(post, {
@@ -117,7 +118,7 @@ const singleHtml = (post: Post, { repliesAt, notes }: FocalOptions): FocalArticl
   const parts = [
     main,
     postTextHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
-    attachments(post, post.article?.cover_url === undefined),
+    attachments(post, post.article?.cover_url === undefined, dates),
     notes,
     figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) }),
   ];
@@ -139,7 +140,7 @@ const dayLines = (parts: readonly PostOrTombstone[]): readonly (Html | undefined
   });
 };
 
-interface PartOptions {
+interface PartOptions extends Pick<FocalOptions, 'dates'> {
   readonly index: number;
   readonly count: number;
   readonly isAsked: boolean;
@@ -163,20 +164,20 @@ const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptio
 };
 
 const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
-  const { index, isAsked, isInView, day, branchFrom } = options;
+  const { index, isAsked, isInView, day, branchFrom, dates } = options;
   const start = html`<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}${branchHtml(branchFrom)}`;
   if (isTombstone(entry)) return html`${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
   const facts = entry.poll && pollFacts(entry.poll);
   const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView }).main;
   const shown = withoutQuoteUrl(entry);
   const text = postTextHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
-  return html`${start}${story}${text}${attachments(entry, isInView)}${facts && html`<p class="figures">${facts}</p>`}</section>`;
+  return html`${start}${story}${text}${attachments(entry, isInView, dates)}${facts && html`<p class="figures">${facts}</p>`}</section>`;
 };
 
 const threadHtml = (
   post: Post,
   { parts, focalIndex, first }: OwnThread,
-  { isIncomplete, repliesAt, notes }: FocalOptions,
+  { isIncomplete, repliesAt, notes, dates }: FocalOptions,
 ): Html => {
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
@@ -193,6 +194,7 @@ const threadHtml = (
       isInView: index === inView,
       day: days[index],
       branchFrom: answered === undefined ? undefined : answered + 1,
+      dates,
     });
   });
   const asked = isFromMiddle

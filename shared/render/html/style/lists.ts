@@ -44,6 +44,7 @@ h1.sr + .tabs { margin-top: 0 }
 
 mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transparent 88%); color: inherit }
 .hint { margin-block: 1rem }
+.zone { margin-block: .75rem; text-align: end }
 .pages { margin-top: .5rem }
 .back { display: block; padding-block: .7rem; text-align: center; font-size: .9375rem }
 

@@ -1,10 +1,12 @@
 // Checks the parts of a page that no golden file has: letters for pictures, handles without a path, decorations and cuts.
 import { expect, test } from 'vitest';
 import type { Post } from '../../../../shared/model/post.ts';
+import { presentProfilePosts } from '../../../../shared/reads/profile-posts/present.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { unlinkedAvatarHtml } from '../../../../shared/render/html/person.ts';
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import { inlineHtml } from '../../../../shared/render/html/text.ts';
+import { pageUrlsAt, withParts } from '../../../support/list-models.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 
 const BASE = 'https://postern.example';
@@ -79,6 +81,65 @@ test('a translation is cut in a list and whole on its page', () => {
 test('[reading 1] the first post of a thread says so, and its link is no further stop of the keyboard', () => {
   const thread = { parts: 3, last: postOf({ id: '22' }) };
   expect(String(postItemHtml(postOf({ id: '20' }), { thread }))).toContain(
-    '<a href="/i/status/20" class="on" tabindex="-1">Show this thread, 3 posts or more</a>',
+    '<a href="/ada/status/20" class="on" tabindex="-1">Show this thread, 3 posts or more</a>',
   );
+});
+
+/** The dates of the items and quotes in the HTML. */
+const datesIn = (html: string): readonly string[] =>
+  [...html.matchAll(/<a [^>]*class="at"[^>]*>(.*?)<\/a>/g)].map(([, date = '']) => date);
+
+test('[reading 2] a list says the time of each post, the year of posts of another year, and once zone and year', () => {
+  const posts = [
+    postOf({ id: '2', created_at: '2026-08-20T10:00:05Z' }),
+    postOf({
+      id: '1',
+      created_at: '2025-08-20T10:00:05Z',
+      quote: postOf({ id: '3', created_at: '2026-01-02T23:59:00Z' }),
+    }),
+  ];
+  const value = { handle: 'ada', kind: 'posts' as const, posts };
+  const at = (year: string): string =>
+    String(
+      presentProfilePosts(
+        withParts({ value, source: 'recorded', fetchedAt: Date.parse(`${year}-12-31T23:59:59Z`), warnings: [] }),
+        {
+          baseUrl: BASE,
+          ...pageUrlsAt('/ada'),
+        },
+      ).html?.(),
+    );
+  expect(datesIn(at('2026'))).toEqual([
+    '<time datetime="2026-08-20T10:00:05Z" title="20 August 2026, 10:00 UTC">20 Aug, 10:00</time>',
+    '<time datetime="2025-08-20T10:00:05Z" title="20 August 2025, 10:00 UTC">20 Aug 2025, 10:00</time>',
+    '<time datetime="2026-01-02T23:59:00Z" title="2 January 2026, 23:59 UTC">2 Jan, 23:59</time>',
+  ]);
+  expect(at('2026').match(/Times are UTC\. No year means 2026\./g)).toHaveLength(1);
+  expect(at('2027')).toContain('>20 Aug 2026, 10:00</time>');
+});
+
+test('[reading 2] a reply has no year if it is of the year that is read and of the post above, which says it', () => {
+  const shown = (postYear: string, readYear: string): string =>
+    datesIn(
+      String(
+        conversationHtml(
+          conversationOf(postOf({ id: '20', created_at: `${postYear}-03-01T08:00:00Z` }), {
+            replies: [postOf({ id: '30', created_at: '2026-03-02T09:30:00Z' })],
+          }),
+          BASE,
+          { readAt: Date.parse(`${readYear}-06-01T00:00:00Z`) },
+        ),
+      ),
+    )
+      .join()
+      .replaceAll(/<[^>]+>/g, '');
+  expect(shown('2026', '2026')).toBe('2 Mar, 09:30');
+  expect(shown('2025', '2026')).toBe('2 Mar 2026, 09:30');
+  expect(shown('2026', '2027')).toBe('2 Mar 2026, 09:30');
+});
+
+test('[reading 2] the date of an item says its zone where no page does', () => {
+  expect(datesIn(String(postItemHtml(postOf({ created_at: '2026-08-20T10:00:05Z' }))))).toEqual([
+    '<time datetime="2026-08-20T10:00:05Z" title="20 August 2026, 10:00 UTC">20 Aug 2026, 10:00 UTC</time>',
+  ]);
 });
