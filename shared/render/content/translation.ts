@@ -1,10 +1,11 @@
 // Names the languages of posts, and shows a translation in the place of a text.
 
 import { isPost, isTombstone, mapAround } from '../../model/conversation.ts';
-import { isLanguageTag } from '../../model/languages.ts';
+import { canonicalLanguage, isLanguageTag } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import { PLACES } from '../../model/text-places.ts';
+import { isBlank } from '../../model/visible-text.ts';
 
 let languageNames: Intl.DisplayNames | undefined;
 
@@ -18,6 +19,13 @@ export const languageName = (tag: string | undefined): string | undefined => {
     return undefined;
   }
 };
+
+/** The language of all pages. */
+export const PAGE_LANGUAGE = 'en';
+
+/** @returns the English name of the language of a text; undefined if it is that of the pages or unknown, or if the text is blank */
+export const foreignLanguage = ({ lang, text }: Pick<Post, 'lang' | 'text'>): string | undefined =>
+  lang === undefined || isBlank(text) || canonicalLanguage(lang) === PAGE_LANGUAGE ? undefined : languageName(lang);
 
 /** @returns plain text, for example `In English · translated from Japanese by grok` */
 export const translationLabel = ({ source_lang: source, target_lang: target, provider }: Translation): string => {

@@ -31,7 +31,7 @@ import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
 import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
-import { type Reading, readingHtml, readingStyle } from './reading.ts';
+import { inSameLanguage, type Reading, readingHtml, readingStyle } from './reading.ts';
 import { articleStyle, conversationStyle, postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
@@ -175,8 +175,10 @@ export const conversationHtml = (
   const query = queryString({ lang, translation: lang !== undefined && isOnly ? 'only' : undefined });
   const shownPath = query === '' ? path : `${path}?${query}`;
   const dates = datesBelow(thread.first, readAt);
+  const inLanguage = (part: Html): Html => (isAlone ? part : inSameLanguage(part, query));
   const focal = focalHtml(conversation.post, thread, {
     dates,
+    inLanguage,
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
     notes: html`${warningsHtml(warnings, shownPath)}${readingHtml(post, path, isAlone ? undefined : reading)}`,
@@ -200,14 +202,16 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const main = html`${contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post, dates)}${focal.main}\n${forms}\n${repliesHtml(conversation, { heading, reported: missing, dates })}`;
+  const context = contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post, dates);
+  const below = repliesHtml(conversation, { heading, reported: missing, dates });
+  const main = html`${context && inLanguage(context)}${focal.main}\n${forms}\n${below && inLanguage(below)}`;
   return htmlPage({
     title,
     styles: [
       ...postStylesFor(main),
       conversationStyle,
       ...(hasArticle ? [articleStyle] : []),
-      ...(lang === undefined ? [] : [readingStyle]),
+      ...(isAlone || reading === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,
     service,

@@ -5,6 +5,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { displayName, verifiedLabel } from '../content/labels.ts';
 import { type AvatarSize, avatarVariant, isPictureHost } from '../content/media-files.ts';
 import { communityName, communityUrl } from '../content/post-facts.ts';
+import { foreignLanguage } from '../content/translation.ts';
 import {
   type ItemDates,
   innerLinkHtml,
@@ -92,6 +93,12 @@ export const repostHtml = ({ reposted_by: reposter }: Post): Html | undefined =>
 /** The community of a post, for the line with its date. Undefined if it is in none. */
 export const communityHtml = ({ community }: Post): Html | undefined =>
   community && html`in ${linkHtml(communityUrl(community), html`<bdi>${communityName(community)}</bdi>`)}`;
+
+/** The language of an item, if it is another than that of the page. A translation says it above the original. */
+export const languageFact = (post: Post): string | undefined => {
+  const language = post.translation === undefined ? foreignLanguage(post) : undefined;
+  return language && `in ${language}`;
+};
 
 /** The post that a post answers, as a link. Undefined if it answers none. */
 export const answeredHtml = ({ in_reply_to: answered }: Post): Html | undefined => {

@@ -15,6 +15,7 @@ import {
   type Heading,
   itemBylineHtml,
   itemLinkHtml,
+  languageFact,
   repostHtml,
 } from './person.ts';
 import {
@@ -59,7 +60,7 @@ export const quoteHtml = (quote: Quote, { depth = 1, ...options }: QuoteOptions 
   const shown = withoutQuoteUrl(quote);
   const end = isCut ? cutEndOf(shown) : undefined;
   const more = end !== undefined && path !== undefined && html`<p class="figures">${readOnHtml(path, shown)}</p>`;
-  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, dates) })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { ...options, depth: depth + 1 }) })}</blockquote>`;
+  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, dates), facts: [languageFact(quote)] })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { ...options, depth: depth + 1 }) })}</blockquote>`;
 };
 
 export interface PostItemOptions extends Pick<TextOptions, 'plain'>, Pick<QuoteOptions, 'dates'> {
@@ -108,7 +109,13 @@ export const postItemHtml = (
     : whole;
   const label = articleLabel(post);
   const answered = showsAnswered ? answeredHtml(post) : undefined;
-  const facts = [isByAuthor && 'the author', answered && html`in reply to ${answered}`, communityHtml(post), label];
+  const facts = [
+    isByAuthor && 'the author',
+    answered && html`in reply to ${answered}`,
+    communityHtml(post),
+    languageFact(post),
+    label,
+  ];
   const date = itemLinkHtml(post, dates);
   const byline = showsByline
     ? itemBylineHtml(post, heading, date, facts)

@@ -1,13 +1,14 @@
-// Renders the choice of a language below a post: a form where one was asked for, and elsewhere a link if the post is not in
-// English, so that pages in English have nothing of it.
+// Renders the choice of a language below a post: a form of all languages, which is folded until one was asked for, and a
+// link to English where the post is in another language.
 
 import type { TranslationChoice } from '../../contract/parameters.ts';
 import { queryString } from '../../contract/query-string.ts';
-import { canonicalLanguage, languages } from '../../model/languages.ts';
+import { languages } from '../../model/languages.ts';
 import type { Post } from '../../model/post.ts';
-import { languageName } from '../content/translation.ts';
+import { isBlank } from '../../model/visible-text.ts';
+import { foreignLanguage, languageName, PAGE_LANGUAGE } from '../content/translation.ts';
 import { innerLinkHtml } from './elements.ts';
-import { type Html, html } from './html.ts';
+import { escaped, type Html, html, trustedHtml } from './html.ts';
 import { css } from './style/frame.ts';
 
 /** The language of a reader. */
@@ -20,29 +21,46 @@ export interface Reading {
 
 export const readingStyle: Html = css`
 .text + .meta { margin-top: .75rem }
-.lang { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: 1.25rem; color: var(--quiet); font-size: .875rem }
+.lang { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 1.25rem; color: var(--quiet); font-size: .875rem }
+.lang form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
+.lang summary { padding-block: .1rem }
+.lang details[open] { flex-basis: 100% }
+.lang details[open] summary { margin-bottom: .5rem }
 .lang :is(select, button) { padding: .35rem .6rem; border: 1px solid var(--edge); border-radius: var(--radius); background: none; color: var(--ink); font: inherit }
 `;
-
-/** The language of the pages, which a link offers. */
-const OFFERED = 'en';
 
 const formHtml = (path: string, { lang, translation }: Reading): Html => {
   const options = languages
     .map((code): readonly [string, string] => [languageName(code) ?? code, code])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, code]) => html`<option value="${code}"${code === lang ? ' selected' : ''}>${name}`);
+  const original = lang !== undefined && innerLinkHtml(path, 'Original');
   const only = translation === 'only' && html`<input type="hidden" name="translation" value="only">`;
-  return html`<form class="lang" action="${path}"><label for="lang">Language</label><select id="lang" name="lang">${options}</select>${only}<button type="submit">Translate</button>${innerLinkHtml(path, 'Original')}</form>`;
+  return html`<form action="${path}"><label for="lang">Language</label><select id="lang" name="lang">${options}</select>${only}<button type="submit">Translate</button>${original}</form>`;
 };
 
 /** @param path of the post @param reading unset: the service translates nothing */
-export const readingHtml = ({ lang, text }: Post, path: string, reading: Reading | undefined): Html | undefined => {
-  if (reading === undefined) return undefined;
-  if (reading.lang !== undefined) return formHtml(path, reading);
-  const name = languageName(lang);
-  if (lang === undefined || name === undefined || text.trim() === '' || canonicalLanguage(lang) === OFFERED)
-    return undefined;
-  const way = innerLinkHtml(`${path}?${queryString({ lang: OFFERED })}`, `Read in ${languageName(OFFERED)}`);
-  return html`<p class="meta">In ${name} · ${way}</p>`;
+export const readingHtml = (post: Post, path: string, reading: Reading | undefined): Html | undefined => {
+  if (reading === undefined || (reading.lang === undefined && isBlank(post.text))) return undefined;
+  if (reading.lang !== undefined) return html`<div class="lang">${formHtml(path, reading)}</div>`;
+  const name = foreignLanguage(post);
+  const way =
+    name !== undefined &&
+    innerLinkHtml(`${path}?${queryString({ lang: PAGE_LANGUAGE })}`, `Read in ${languageName(PAGE_LANGUAGE)}`);
+  const known = way && html`<p>In ${name} · ${way}</p>`;
+  return html`<div class="lang">${known}<details><summary>Another language</summary>${formHtml(path, reading)}</details></div>`;
 };
+
+/** The paths of posts, with the place on their page. No text of others has an attribute: it is escaped. */
+const POST_LINK = / href="(\/\w+\/status\/\d+)(#\w+)?"/g;
+
+/** @param query the language that was asked for; empty: none was @returns the same with links to posts in this language */
+export const inSameLanguage = (part: Html, query: string): Html =>
+  query === ''
+    ? part
+    : trustedHtml(
+        String(part).replace(
+          POST_LINK,
+          (_, path: string, place = '') => ` href="${path}?${String(escaped(query))}${place}"`,
+        ),
+      );

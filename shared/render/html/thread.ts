@@ -33,6 +33,8 @@ interface FocalOptions {
   /** The notes about missing parts. */
   readonly notes: Html;
   readonly dates: ItemDates;
+  /** Lets the links to posts keep the language of the reader. */
+  readonly inLanguage: (part: Html) => Html;
 }
 
 interface FocalArticle {
@@ -106,7 +108,7 @@ const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
   return html`${repostHtml(post)}${bylineHtml(post, { tag, date: permalinkHtml(post), facts, isInView: true })}`;
 };
 
-const singleHtml = (post: Post, { repliesAt, notes, dates }: FocalOptions): FocalArticle => {
+const singleHtml = (post: Post, { repliesAt, notes, dates, inLanguage }: FocalOptions): FocalArticle => {
   const isStory = post.article !== undefined;
   const shown = withoutQuoteUrl(post);
   const { main, contents } = storyHtml(post, {
@@ -115,10 +117,13 @@ const singleHtml = (post: Post, { repliesAt, notes, dates }: FocalOptions): Foca
     isInView: true,
     byline: focalByline(post, isStory ? 'p' : 'h1'),
   });
-  const parts = [
+  const said = [
     main,
     postTextHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
     attachments(post, post.article?.cover_url === undefined, dates),
+  ];
+  const parts = [
+    inLanguage(html`${said}`),
     notes,
     figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) }),
   ];
@@ -177,7 +182,7 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
 const threadHtml = (
   post: Post,
   { parts, focalIndex, first }: OwnThread,
-  { isIncomplete, repliesAt, notes, dates }: FocalOptions,
+  { isIncomplete, repliesAt, notes, dates, inLanguage }: FocalOptions,
 ): Html => {
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
@@ -206,7 +211,7 @@ const threadHtml = (
     ...(isFromMiddle ? [`counts of post ${number}`] : []),
   ];
   const figures = figuresHtml(counted, { figures: FIGURES, paths: figurePaths(post, repliesAt), before });
-  return html`<article class="focal">${focalByline(first, 'h1')}${asked}${joinHtml(sections, '\n')}${notes}${figures}</article>`;
+  return html`<article class="focal">${inLanguage(html`${focalByline(first, 'h1')}${asked}${joinHtml(sections, '\n')}`)}${notes}${figures}</article>`;
 };
 
 export const focalHtml = (post: Post, thread: OwnThread, options: FocalOptions): FocalArticle =>

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type WarningCode, warning } from '../../../shared/contract/warnings.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import { presentPost } from '../../../shared/reads/post/present.ts';
+import { postItemHtml, quoteHtml } from '../../../shared/render/html/post-item.ts';
 import type { Reading } from '../../../shared/render/html/reading.ts';
 import { hostileFragments } from '../../generators/hostile-text.ts';
 import { sampleOf } from '../../support/full-form.ts';
@@ -22,8 +23,8 @@ const viewOf = (post: Post, reading?: Reading, codes: readonly WarningCode[] = [
   );
 const markdownOf = (post: Post, reading?: Reading): string =>
   viewOf(post, reading).markdown({ dialect: 'markdown', maxTokens: undefined }).markdown;
-const mainOf = (post: Post, reading?: Reading): string =>
-  /<main[^>]*>(.*)<\/main>/s.exec(String(viewOf(post, reading).html?.()))?.[1] ?? '';
+const mainPart = (html: string): string => /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? '';
+const mainOf = (post: Post, reading?: Reading): string => mainPart(String(viewOf(post, reading).html?.()));
 
 describe('[languages 4] a translated post', () => {
   test('is shown without its original with translation=only, and JSON has both', () => {
@@ -53,7 +54,7 @@ describe('[languages 4] a translated post', () => {
   test('without a translation is shown as it is with translation=only', () => {
     const post = postOf({ text: 'Hello' });
     expect(markdownOf(post, { lang: 'de', translation: 'only' })).toBe(markdownOf(post));
-    expect(mainOf(post, { translation: 'only' })).toBe(mainOf(post));
+    expect(mainOf(post, { translation: 'only' }).replace(/<div class="lang">.*?<\/div>/, '')).toBe(mainOf(post));
   });
 
   test('[text 1] [text 2] [text 3] [text 5] has no forged structure, whatever the translator writes', () => {
@@ -71,7 +72,7 @@ describe('[languages 4] a translated post', () => {
 });
 
 describe('[languages 5] the page of a post', () => {
-  const link = '<p class="meta">In Japanese · <a href="/ada/status/20?lang=en">Read in English</a></p>';
+  const link = '<p>In Japanese · <a href="/ada/status/20?lang=en">Read in English</a></p>';
 
   test('offers English if the post is in another language', () => {
     const post = postOf({ text: 'こんにちは', lang: 'ja' });
@@ -81,9 +82,60 @@ describe('[languages 5] the page of a post', () => {
       expect(mainOf({ ...post, ...members }, {})).not.toContain('?lang=');
   });
 
+  test('has a folded form of all languages where none was asked for, if it has words and the service translates', () => {
+    const form = '<details><summary>Another language</summary><form action="/ada/status/20">';
+    expect(mainOf(postOf({ lang: 'en' }), {})).toContain(form);
+    expect(mainOf(postOf({ lang: 'en' }), {})).not.toContain('>Original</a>');
+    expect(mainOf(postOf({ text: ' ' }), {})).not.toContain('<form');
+    expect(mainOf(postOf())).not.toContain('<form');
+  });
+
+  test('leads to other posts in the language that was asked for, and to the original in none', () => {
+    const quote = postOf({
+      id: '19',
+      text: 'https://x.com/bo/status/18',
+      links: [{ url: 'https://x.com/bo/status/18' }],
+    });
+    const { html } = presentPost(
+      {
+        value: {
+          ...conversationOf(translated({ quote })),
+          ancestors: [postOf({ id: '7' })],
+          replies: [postOf({ id: '30' }), postOf({ id: '31', text: 'href="/ada/status/32"' })],
+        },
+        source: 'test',
+        fetchedAt: 0,
+        warnings: [],
+      },
+      { baseUrl: BASE, pageUrl: () => BASE, reading: { lang: 'de', translation: 'only' } },
+    );
+    const main = mainPart(String(html?.()));
+    const hrefs = [...main.matchAll(/ href="([^"]*\/status\/[^"?#]*)([^"]*)"/g)].map(([, path = '', rest = '']) => ({
+      path,
+      rest,
+    }));
+    const keeps = '?lang=de&amp;translation=only';
+    expect(new Set(hrefs.flatMap(({ path, rest }) => (rest.startsWith(keeps) ? [] : [path])))).toEqual(
+      new Set(['/ada/status/20', 'https://x.com/ada/status/20']),
+    );
+    for (const path of ['/ada/status/7', '/ada/status/19', '/bo/status/18'])
+      expect(hrefs).toContainEqual({ path, rest: keeps });
+    expect(hrefs).toContainEqual({ path: '/ada/status/30', rest: `${keeps}#replies` });
+    expect(hrefs.filter(({ rest }) => rest === '')).toHaveLength(2);
+    expect(main).toContain('href=&quot;/ada/status/32&quot;');
+  });
+
+  test('and a list say in which language a reply, a quote or an item is, if it is not in English', () => {
+    const inJapanese = postOf({ id: '30', text: 'こんにちは', lang: 'ja' });
+    expect(String(postItemHtml(inJapanese))).toContain('</a> · in Japanese</span>');
+    expect(String(quoteHtml(inJapanese))).toContain('</a> · in Japanese</p>');
+    for (const members of [{ lang: 'en-GB' }, { lang: 'qme' }, { text: '' }, { translation }])
+      expect(String(postItemHtml({ ...inJapanese, ...members }))).not.toContain('· in Japanese');
+  });
+
   test('has a form of all languages where one was asked for, without a script', () => {
     const html = mainOf(translated(), { lang: 'zh-hant', translation: 'only' });
-    expect(html).toContain('<form class="lang" action="/ada/status/20"><label for="lang">Language</label>');
+    expect(html).toContain('<div class="lang"><form action="/ada/status/20"><label for="lang">Language</label>');
     expect(html).toContain('<option value="zh-hant" selected>Traditional Chinese');
     expect(html.match(/ selected>/g)).toHaveLength(1);
     expect(html).toContain('<input type="hidden" name="translation" value="only">');
