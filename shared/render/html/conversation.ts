@@ -186,8 +186,7 @@ export const conversationHtml = (
   const forms = otherFormsHtml({
     ...(!isAlone && { url: baseUrl + shownPath }),
     canonical: post.url,
-    copies: [
-      { label: 'Link', text: url },
+    citations: [
       { label: 'Markdown link', text: markdownLink(title, url) },
       { label: 'Citation', text: citation(post) },
       { label: 'BibTeX', text: bibtex(post) },
@@ -195,7 +194,7 @@ export const conversationHtml = (
     ...(!isAlone && {
       keep: {
         path: shownPath,
-        // A note of one part is not the thread, and a page has few bytes left for it.
+        // A link with the text of a thread would be as long as the page.
         ...(thread.parts.length === 1 && { note: obsidianLink(post) }),
       },
     }),

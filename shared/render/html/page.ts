@@ -5,7 +5,7 @@ import { SAMPLE_REASON } from '../../contract/sample.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
 import type { ProxyPath } from '../../model/picture-hosts.ts';
 import { linkHtml, symbolsFor } from './elements.ts';
-import { type Html, html, trustedHtml } from './html.ts';
+import { type Html, type HtmlContent, html, trustedHtml } from './html.ts';
 import { frameStyle, GROUND } from './style/frame.ts';
 
 // Renders the one field for links, handles and words that every page has.
@@ -134,7 +134,7 @@ ${shownMain(main, service)}
 </html>
 `;
 
-// Renders the end of a page: the other formats, copyable forms, and the one link to X.
+// Renders the end of a page: its other formats, files to keep, citations, its URL, and the one link to X.
 
 /** A form of the page to copy, in plain text. */
 export interface Copy {
@@ -149,29 +149,39 @@ export interface OtherForms {
   readonly canonical: string;
   /** Path and query of the list of posts whose formats are feeds; unset: the page has no feed. */
   readonly feed?: string | undefined;
-  readonly copies?: readonly Copy[];
-  /** Only a post has files to keep: path and query of the page, and a link that makes a note in Obsidian. */
+  readonly citations?: readonly Copy[];
+  /** Only a post has files to keep: path and query of the page, and a link that makes a note of a short post in Obsidian. */
   readonly keep?: { readonly path: string; readonly note?: string };
 }
 
 const formatLink = (url: string, format: string, name: string): Html =>
   html`<a href="${urlOfFormat(url, format)}">${name}</a>`;
 
-/** The page as a book, as one file, and as a note. */
-const keepLinks = ({ path, note }: NonNullable<OtherForms['keep']>): Html =>
-  html`${formatLink(path, 'epub', 'EPUB')}<a href="${`${path}${path.includes('?') ? '&' : '?'}download=1`}">HTML file</a>${note !== undefined && html`<a href="${note}">Obsidian</a>`}`;
+const withParameter = (path: string, parameter: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${parameter}`;
+
+/** The page as a book and as one file, both with its pictures, and as a note, each of the whole thread. */
+const keepLinks = ({ path, note }: NonNullable<OtherForms['keep']>): Html => {
+  const file = withParameter(urlOfFormat(path, 'obsidian'), 'layout=unrolled');
+  return html`${formatLink(path, 'epub', 'Book (EPUB)')}<a href="${withParameter(path, 'download=1')}">HTML file</a><a href="${file}" download>Note</a>${note !== undefined && html`<a href="${note}">Note in Obsidian</a>`}`;
+};
 
 /** `user-select: all` marks the whole text with one tap, without a script. */
 const copyHtml = ({ label, text }: Copy): Html => html`<div><dt>${label}</dt><dd><code>${text}</code></dd></div>`;
 
-/** The paragraph with the URL is only printed. */
-export const otherFormsHtml = ({ url, canonical, feed, copies = [], keep }: OtherForms): Html =>
-  html`${[
-    html`<nav class="other-forms" aria-label="Other forms of this page">`,
+const groupHtml = (verb: string, links: HtmlContent): Html => html`<p>${verb} ${links}</p>`;
+
+export const otherFormsHtml = ({ url, canonical, feed, citations = [], keep }: OtherForms): Html => {
+  const formats = [
     url !== undefined && [formatLink(url, 'markdown', 'Markdown'), formatLink(url, 'json', 'JSON')],
     feed !== undefined && formatLink(feed, 'rss', 'RSS'),
-    keep && keepLinks(keep),
-    copies.length > 0 && html`<details><summary>Copy as…</summary><dl>${copies.map(copyHtml)}</dl></details>`,
+  ];
+  return html`${[
+    html`<nav class="other-forms" aria-label="Other forms of this page">`,
+    (url !== undefined || feed !== undefined) && groupHtml('Read as', formats),
+    keep && groupHtml('Keep as', keepLinks(keep)),
+    citations.length > 0 && html`<details><summary>Cite</summary><dl>${citations.map(copyHtml)}</dl></details>`,
     linkHtml(canonical, html`On X <span aria-hidden="true">↗</span>`, html` class="out"`),
-    html`</nav><p class="addr">${url ?? canonical}</p>`,
+    html`</nav><p class="addr"><code>${url ?? canonical}</code></p>`,
   ]}`;
+};

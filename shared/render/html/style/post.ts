@@ -122,18 +122,19 @@ export const textStyle: Html = css`
 
 /* The other forms of the page, and the one link to X. */
 .other-forms { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; align-items: baseline; margin-top: 1.5rem; padding-block: .5rem; border-top: 3px solid var(--stone); font-size: .875rem }
-.other-forms a, .other-forms summary { padding-block: .25rem; list-style: none; text-decoration: none }
-.other-forms summary::-webkit-details-marker { display: none }
-.other-forms :is(a, summary):hover { color: var(--ink); text-decoration: underline }
+.other-forms p { display: flex; flex-wrap: wrap; gap: 0 .9rem; align-items: baseline; color: var(--quiet) }
+.other-forms a, .other-forms summary { padding-block: .25rem }
+.other-forms :is(a, summary):hover { color: var(--ink) }
 .other-forms .out { margin-inline-start: auto }
 .other-forms details[open] { flex-basis: 100%; order: 9 }
 .other-forms dl { display: grid; gap: .5rem; padding-block: .5rem .75rem }
-.other-forms code { display: block; padding: .5rem .7rem; border-radius: var(--radius); background: var(--panel); font-size: .8125rem; user-select: all }
+.other-forms code { display: block; padding: .5rem .7rem; border-radius: var(--radius); background: var(--panel); font-size: .8125rem }
+.other-forms code, .addr code { -webkit-user-select: all; user-select: all }
+.addr { color: var(--quiet); font-size: .875rem }
 
-@media not print { .addr { display: none } }
 @media print {
   .other-forms, .more { display: none }
-  .addr { margin-top: 1rem; font-size: .875rem }
+  .addr { margin-top: 1rem }
 }
 `;
 

@@ -62,6 +62,21 @@ test('a page of one post links its book, its file and a note, whose parameters h
   expect(content).not.toMatch(/(?<!\\)!\[|(?<!\\)\[\[/);
   expect(searchParams.get('name')).not.toMatch(/[\\/:*?"<>|#^[\]]/);
   expect(html).toContain(
-    '<a href="/ada/status/20?format=epub">EPUB</a><a href="/ada/status/20?download=1">HTML file</a>',
+    '<p>Keep as <a href="/ada/status/20?format=epub">Book (EPUB)</a><a href="/ada/status/20?download=1">HTML file</a>',
   );
+});
+
+test('[reading 3] a page reads as other formats, a whole thread is kept as a note, and its URL is marked at one tap', () => {
+  const thread = [1, 2].map((number) =>
+    postOf({ id: `2${number}`, in_reply_to: { handle: 'ada', id: `${19 + number}` } }),
+  );
+  const html = String(conversationHtml(conversationOf(postOf(), { thread }), BASE));
+  expect(html).toContain(
+    `<p>Read as <a href="${BASE}/ada/status/20?format=markdown">Markdown</a><a href="${BASE}/ada/status/20?format=json">JSON</a></p>`,
+  );
+  expect(html).toContain('<a href="/ada/status/20?format=obsidian&amp;layout=unrolled" download>Note</a></p>');
+  expect(html).not.toContain('obsidian:');
+  expect(html).toContain('<details><summary>Cite</summary><dl><div><dt>Markdown link</dt>');
+  expect(html).toContain(`</nav><p class="addr"><code>${BASE}/ada/status/20</code></p>`);
+  expect(html).toMatch(/\.addr code\{[^}]*;user-select:all\}/);
 });
