@@ -16,8 +16,8 @@ export interface Argument {
   readonly kind?: string | undefined;
 }
 
-/** A link is one word with a host and a path. `node.js` and `#a/b` are words. */
-const LINK = /^(?:https?:\/\/[^\s/]+|[^\s/]+\.[^\s/]+)\/\S*$/i;
+/** A link is one word with a slash. `node.js`, `#a/b` and `"https://x.com/jack"` are words. */
+const LINK = /^[\w@/]\S*\/\S*$/;
 
 const argumentOf = (link: Link): Argument => {
   switch (link.kind) {

@@ -1,6 +1,6 @@
 // Redirects the text of the box, `GET /?q=`, to the permalink or search that it means (requirements: pages).
 import { negotiations } from '../../shared/contract/media-types.ts';
-import { pageOnX } from '../../shared/contract/pages-on-x.ts';
+import { pageOnX, SHORT_LINK_ON_X } from '../../shared/contract/pages-on-x.ts';
 import type { PageOnX } from '../../shared/contract/problem-ways.ts';
 import { problem } from '../../shared/contract/problems.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryValue } from '../../shared/http/event.ts';
@@ -66,7 +66,8 @@ export const boxRedirect = (event: HttpEvent, baseUrl: string): HttpResult | und
   }
   if (meaning.kind === 'error') {
     const { code, path } = meaning;
-    throw rejection(code, messages[code], path === undefined ? undefined : pageOnX(path));
+    const isShort = 'isShort' in meaning;
+    throw rejection(code, messages[code], isShort ? SHORT_LINK_ON_X : path === undefined ? undefined : pageOnX(path));
   }
   return redirectTo(303, locationOf(meaning));
 };

@@ -109,8 +109,8 @@ const NO_TYPE = 'application/x-none';
 /** Per parameter: 2 values are enough for the origin to detect a repeated parameter. */
 const MAX_VALUES = 2;
 const MCP_NAMES = ['tools'] as const;
-/** A path without a route can be a link of a search after the first slash. */
-const SEARCH_NAMES = ['f', 'q'] as const;
+/** A path without a route can be one of X, such as a search or a button, also as a link after the first slash. */
+const NAMES_ON_X = ['f', 'in_reply_to', 'q', 'screen_name', 'tweet_id', 'user_id'] as const;
 
 /**
  * Paths that are not in canonical form: percent-encoded unreserved characters (RFC 3986 section 2.3), percent-encoded
@@ -324,7 +324,7 @@ const normalize = (request: EdgeRequest): void => {
   // API Gateway ignores a trailing slash, and templates of profiles match paths of X. `$default` redirects both.
   const isElsewhere = found !== undefined && (isSlashed || found.kind === 'unknown');
   const route = isElsewhere ? undefined : found;
-  const otherNames = path === MCP_PATH ? MCP_NAMES : SEARCH_NAMES;
+  const otherNames = path === MCP_PATH ? MCP_NAMES : NAMES_ON_X;
   const query = normalizeQuery(request.querystring, found === undefined ? otherNames : found.names);
   // MCP clients accept two types at once, and the MCP server checks for both.
   if (path !== MCP_PATH) {

@@ -43,6 +43,11 @@ const labels: ReadonlyMap<string, string> = new Map([
   [SEARCH_PAGE, 'Search'],
 ]);
 
+/** A short link such as https://t.co/abc. */
+export const SHORT_LINK_ON_X: PageOnX = {
+  text: 'This is a short link of X, and only X knows where it leads. This service does not ask: open the link in a browser, and paste the address to which it leads.',
+};
+
 /** Has the words of `text`, too. */
 export type KnownPageOnX = PageOnX & Pick<XPage, 'what' | 'why'>;
 

@@ -377,11 +377,14 @@ export const problemPages = {
     text: `A link of X is a web address without a user name and a password. ${WHAT_OPENS}.`,
     ways: [examplePost, documentation],
   }),
-  unsupported_host: () => ({
-    heading: 'This is not a link of X itself.',
-    text: `${WHAT_OPENS} on x.com, twitter.com and their mirrors. Short links such as t.co are not followed: open the link, and paste the address to which it leads.`,
-    ways: [searchForText, examplePost, documentation],
-  }),
+  unsupported_host: ({ onX: shortLink }) =>
+    shortLink
+      ? { heading: 'This is a short link of X.', text: shortLink.text, ways: [examplePost, documentation] }
+      : {
+          heading: 'This is not a link of X.',
+          text: `${WHAT_OPENS} on x.com, twitter.com and their mirrors.`,
+          ways: [searchForText, examplePost, documentation],
+        },
   invalid_path: ({ onX: page }) => ({
     heading: 'Postern has no page for this link.',
     text: `${textOfX(page)}${WHAT_OPENS}.`,

@@ -96,8 +96,13 @@ export const xPages: readonly XPage[] = [
 /** The path of a hashtag. Its segments also match the templates of the lists below a profile. */
 export const HASHTAG_PATH = '/hashtag/{tag}';
 
-/** These addresses have a read at another path, which the box knows. */
-export const readElsewhere: readonly string[] = [HASHTAG_PATH, '/{handle}/status/{id}/retweets/with_comments'];
+/** These addresses of X and of its mirrors have a read at another path, which the box knows. */
+export const readElsewhere: readonly string[] = [
+  HASHTAG_PATH,
+  '/{handle}/status/{id}/retweets/with_comments',
+  '/{handle}/search',
+  '/intent/{action}',
+];
 
 /** Matches the template of the permalink of an article, too. */
 const ARTICLE_PATH = '/i/article/{id}';

@@ -1,15 +1,17 @@
 // Reads the accounts of a timeline from the text of the box: handles, links of profiles and of timelines, and addresses of
 // feeds, with commas, semicolons, spaces or line ends between them, or a whole OPML file. Every other text has the meaning
 // that box.ts finds. The script of the front page has only that, because it shows posts.
-import { type BoxError, type BoxMeaning, type BoxTarget, boxTarget, parseBox, parseLink } from './box.ts';
+import { type BoxMeaning, type BoxTarget, boxTarget, parseBox } from './box.ts';
 import { handleListSegment, MAX_HANDLES, parseHandle } from './handle.ts';
+import { restoreLinks } from './link-spellings.ts';
 import { decodeSegment, isKnownHost, type ProfilePage, parseWebUrl, profilePageOfX } from './x-urls.ts';
 
 export type TextMeaning =
   | Exclude<BoxMeaning, { readonly kind: 'error' }>
   /** Two or more handles, in lower case, sorted. */
   | { readonly kind: 'timeline'; readonly handles: readonly string[]; readonly page?: ProfilePage }
-  | { readonly kind: 'error'; readonly code: BoxError | 'invalid_parameter'; readonly path?: string };
+  | Extract<BoxMeaning, { readonly kind: 'error' }>
+  | { readonly kind: 'error'; readonly code: 'invalid_parameter'; readonly path?: never };
 
 /** What a text means, as errors name it. */
 export const meaningNouns: Readonly<Record<Exclude<TextMeaning['kind'], 'error'>, string>> = {
@@ -35,6 +37,8 @@ const FEED_ADDRESS = /\bxmlUrl\s*=\s*["']([^"']*)/gi;
 const PROSE = /^[^@\uff20/]*[ \t][^@\uff20/]*$/;
 /** The feed that pages of a profile name. */
 const FEED_PATH = /^\/api\/v1\/profiles\/(\w{1,15})\/posts$/;
+/** The commas of a link stand after its host: this is a handle before a link. */
+const COMMA_BEFORE_LINK = /^[^/?#]*[,;]/;
 /** Most instances of nitter have a host name such as `nitter.example.org`. */
 const NITTER = /^(https?:\/\/)nitter\.[^/?#:]+/i;
 
@@ -111,14 +115,13 @@ const timelineOf = ({ handles, page }: Accounts): TextMeaning | undefined => {
 export const parseText = (input: string, origin?: string): TextMeaning | undefined => {
   const text = input.toWellFormed().trim();
   const meaning = parseBox(text, origin);
-  const isOneWord = !/\s/.test(text);
+  const isOneLink = !/\s/.test(text) && !COMMA_BEFORE_LINK.test(text);
   // A post wins, and the commas of a link that is read belong to it.
-  const isOneProfile =
-    isOneWord && meaning?.kind === 'profile' && (!COMMAS.test(text) || parseLink(text, origin) !== undefined);
-  if (meaning?.kind === 'post' || isOneProfile) return meaning;
-  const linked = isOneWord ? accountsOfLink(text, origin) : undefined;
+  if (meaning?.kind === 'post' || (isOneLink && meaning?.kind === 'profile')) return meaning;
+  const restored = restoreLinks(text);
+  const linked = isOneLink ? accountsOfLink(restored, origin) : undefined;
   if (linked !== undefined) return timelineOf(linked);
-  const handles = handlesIn(text, origin) ?? [];
+  const handles = handlesIn(restored, origin) ?? [];
   return (handles.length > 1 ? timelineOf({ handles }) : undefined) ?? meaning;
 };
 

@@ -2,13 +2,17 @@
 // id of a post, an @handle, the id of a post, or words to search for. A link can stand among words. Every text has exactly
 // one meaning, and no text leads to another host. The work is linear in the length of the text.
 import { isReserved, PROVIDER_HANDLE, parseHandle, parseId } from './handle.ts';
+import { restoreLinks, withHostOfX } from './link-spellings.ts';
 import { FEEDS, MAX_SEARCH_UNITS, type SearchFeed } from './lists.ts';
 import {
   decodeSegment,
   divideBelowPost,
+  feedNamedOnX,
   feedOfX,
+  handleOfIntent,
   isKnownHost,
   isPageOfX,
+  isShortLink,
   type NumberedPage,
   numberedPageOf,
   numberedPath,
@@ -36,7 +40,8 @@ export type BoxMeaning =
   | NumberedPage
   /** Without a feed the search takes its default. */
   | { readonly kind: 'search'; readonly query: string; readonly feed?: SearchFeed }
-  | ({ readonly kind: 'error'; readonly code: BoxError } & PathOnX);
+  /** `isShort`: a short link of X, which is not followed. */
+  | ({ readonly kind: 'error'; readonly code: BoxError; readonly isShort?: true } & PathOnX);
 
 /** Hosts of X that have no posts of their own. Their links are not resolved. */
 const OTHER_HOSTS_OF_X = /(?:^|\.)(?:x\.com|twitter\.com|t\.co)$/;
@@ -76,15 +81,24 @@ const person = (handle: string, page?: ProfilePage, path?: string): BoxMeaning =
 const feedOf = (url: URL, isOwn: boolean): SearchFeed | undefined =>
   isOwn ? FEEDS.find((feed) => feed === url.searchParams.get('feed')) : feedOfX(url);
 
+const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
+
+/** Below an account, as `/jack/search?q=tide` on a mirror: a search among its posts, where people are no results. */
+const searchBelow = (url: URL, handle: string): BoxMeaning | undefined => {
+  if (!PROVIDER_HANDLE.test(handle) || isPageOfX(handle)) return undefined;
+  const feed = feedNamedOnX(url);
+  const words = url.searchParams.get('q')?.trim() ?? '';
+  return wordsOf(`from:${handle} ${words}`.trim(), feed === 'users' ? undefined : feed);
+};
+
 /** @returns undefined if the path is not of a search */
 const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMeaning | undefined => {
-  const [first, second = '', ...more] = segments;
+  const [first = '', second = '', ...more] = segments;
+  if (second === 'search' && ['', 'rss'].includes(more.join('/'))) return searchBelow(url, handleOf(first));
   const hashtag = first === 'hashtag' && more.join('') === '' ? decodeSegment(second)?.trim() : undefined;
   const query = first === 'search' && second === '' ? url.searchParams.get('q')?.trim() : hashtag && `#${hashtag}`;
   return query ? wordsOf(query, feedOf(url, isOwn)) : undefined;
 };
-
-const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
 
 const personOf = ([first = '', ...more]: readonly string[], pathOnX: string | undefined): BoxMeaning | undefined => {
   const handle = handleOf(first);
@@ -123,11 +137,12 @@ const linkMeaning = (url: URL, origin: string | undefined): BoxMeaning => {
   const path = pathOf(url);
   const segments = path.split('/').slice(1);
   const pathOnX = isOwn ? undefined : path;
+  const ofIntent = handleOfIntent(url, segments);
   return (
     postOf(url, origin, pathOnX) ??
     searchOf(url, segments, isOwn) ??
     numberedPageOf(url, segments) ??
-    personOf(segments, pathOnX) ??
+    (ofIntent === undefined ? personOf(segments, pathOnX) : person(ofIntent)) ??
     failure('invalid_path', pathOnX)
   );
 };
@@ -166,6 +181,7 @@ export const parseLink = (text: string, origin: string | undefined): BoxMeaning 
   if (url === undefined) return undefined;
   const meaning = isLink(url, origin) ? linkMeaning(url, origin) : undefined;
   if (meaning !== undefined && meaning.kind !== 'error') return meaning;
+  if (isShortLink(url)) return { kind: 'error', code: 'unsupported_host', isShort: true };
   return postWithin(url, origin) ?? meaning ?? (EXPLICIT_LINK.test(text) ? failure('unsupported_host') : undefined);
 };
 
@@ -214,6 +230,24 @@ const meaningAmongWords = (text: string, origin: string | undefined): BoxMeaning
   return PRECEDENCE.map((precedes) => meanings.find(precedes)).find((meaning) => meaning !== undefined);
 };
 
+/** @returns undefined if the text has no link */
+const meaningOfLinks = (text: string, origin: string | undefined): BoxMeaning | undefined => {
+  const link = parseLink(text, origin);
+  if (link !== undefined && link.kind !== 'error') return link;
+  const found = meaningAmongWords(text, origin);
+  return (found?.kind === 'error' ? link : undefined) ?? found ?? link;
+};
+
+/** @returns undefined if the text, with what people leave out or deface in a link, has no link that is read */
+const meaningOfSpelling = (text: string, origin: string | undefined): BoxMeaning | undefined => {
+  const restored = restoreLinks(text);
+  for (const spelling of [withHostOfX(restored), restored]) {
+    const meaning = spelling === undefined || spelling === text ? undefined : meaningOfLinks(spelling, origin);
+    if (meaning !== undefined && meaning.kind !== 'error') return meaning;
+  }
+  return undefined;
+};
+
 /**
  * @param origin the origin of this service, whose links are also understood
  * @returns undefined if the box is empty
@@ -225,10 +259,9 @@ export const parseBox = (input: string, origin?: string): BoxMeaning | undefined
   if (id !== undefined) return { kind: 'post', ref: { id } };
   const [, mentioned] = MENTION.exec(text) ?? [];
   if (mentioned !== undefined) return person(mentioned);
-  const link = parseLink(text, origin);
-  if (link !== undefined && link.kind !== 'error') return link;
-  const found = meaningAmongWords(text, origin);
-  return (found?.kind === 'error' ? link : undefined) ?? found ?? link ?? wordsOf(text);
+  const meaning = meaningOfLinks(text, origin);
+  if (meaning !== undefined && meaning.kind !== 'error') return meaning;
+  return meaningOfSpelling(text, origin) ?? meaning ?? wordsOf(text);
 };
 
 export interface BoxTarget {

@@ -1,6 +1,6 @@
 // Knows the URLs of X's own pages: which first segments are not handles, which pages are below a profile and below a post,
 // and how a search names its feed.
-import { accountPath, isReserved, parseHandle, parseId, xListPath } from './handle.ts';
+import { accountPath, isReserved, PROVIDER_HANDLE, parseHandle, parseId, xListPath } from './handle.ts';
 import { keysOf } from './json.ts';
 import type { SearchFeed, TimelineKind } from './lists.ts';
 
@@ -47,6 +47,11 @@ export const parseWebUrl = (input: string): URL | undefined => {
 /** @returns true for hosts of X, for its mirrors and for this service */
 export const isKnownHost = (url: URL, serviceOrigin: string | undefined): boolean =>
   url.origin === serviceOrigin || (HOSTS.has(url.hostname.replace(/\.$/, '')) && url.port === '');
+
+/** Hosts whose links X writes in place of other addresses. Only X knows where they lead. */
+const SHORT_LINK_HOSTS: ReadonlySet<string> = new Set(['t.co', 'pic.x.com', 'pic.twitter.com']);
+
+export const isShortLink = ({ hostname, port }: URL): boolean => SHORT_LINK_HOSTS.has(hostname) && port === '';
 
 /** Old clients wrote `/#!/jack/status/20`. */
 export const pathOf = (url: URL): string =>
@@ -181,15 +186,30 @@ export interface NumberedPage {
   readonly id: string;
 }
 
+/** The buttons of other sites lead to `/intent/user` and `/intent/follow`. */
+const isOfAccount = (first: string | undefined, second: string | undefined): boolean =>
+  second === 'user' || (first === 'intent' && second === 'follow');
+
 /** X has two links to an account by its id, `/i/user/12` and `/intent/user?user_id=12`, and one to a list, `/i/lists/12`. */
 export const numberedPageOf = (
   { searchParams }: URL,
   [first, second, third, ...more]: readonly string[],
 ): NumberedPage | undefined => {
-  const kind = second === 'user' ? 'account' : first === 'i' && second === 'lists' ? 'list' : undefined;
+  const kind = isOfAccount(first, second) ? 'account' : first === 'i' && second === 'lists' ? 'list' : undefined;
   const text = first === 'i' ? third : first === 'intent' ? searchParams.get('user_id') : undefined;
   const id = text && kind && more.join('') === '' ? parseId(text) : undefined;
   return kind && id ? { kind, id } : undefined;
+};
+
+/** @returns the handle in `/intent/follow?screen_name=jack` and `/intent/user?screen_name=jack` */
+export const handleOfIntent = (
+  { searchParams }: URL,
+  [first, second, ...more]: readonly string[],
+): string | undefined => {
+  const name = searchParams.get('screen_name')?.trim().replace(/^@/, '') ?? '';
+  return first === 'intent' && isOfAccount(first, second) && more.join('') === '' && PROVIDER_HANDLE.test(name)
+    ? name
+    : undefined;
 };
 
 /** The path in this service, which is that of X. */
@@ -209,8 +229,12 @@ const FEEDS_OF_X: ReadonlyMap<string, SearchFeed> = new Map([
   ['users', 'users'],
 ]);
 
+/** @returns the feed that a search link of X or of a mirror names; undefined if it names none */
+export const feedNamedOnX = ({ searchParams }: URL): SearchFeed | undefined =>
+  FEEDS_OF_X.get(searchParams.get('f') ?? '');
+
 /** @returns the feed that a search link of X shows; X shows the top posts if the link names no other feed */
-export const feedOfX = ({ searchParams }: URL): SearchFeed => FEEDS_OF_X.get(searchParams.get('f') ?? '') ?? 'top';
+export const feedOfX = (url: URL): SearchFeed => feedNamedOnX(url) ?? 'top';
 
 /** @returns undefined if the segment is not valid percent-encoding (RFC 3986 section 2.1) in UTF-8 */
 export const decodeSegment = (segment: string): string | undefined => {

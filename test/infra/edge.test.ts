@@ -78,6 +78,9 @@ test('[inputs 7] [inputs 6] the parameters of the target stay where a redirect f
   expect(query('/search/?q=a+b&utm=1&feed=top')).toBe('feed=top&q=a%20b');
   expect(query('/jack/status/20/?thread=off&x=1')).toBe('thread=off');
   expect(query('/hashtag/tide?f=live&src=x')).toBe('f=live');
+  expect(query('/jack/search?q=tide&src=x')).toBe('q=tide');
+  expect(query('/intent/follow?screen_name=jack&ref_src=x')).toBe('screen_name=jack');
+  expect(query('/intent/like?user_id=12&tweet_id=20&in_reply_to=20')).toBe('in_reply_to=20&tweet_id=20&user_id=12');
   expect(query('/https://x.com/search?src=x&q=a&f=live')).toBe('f=live&q=a');
   expect(query('/no/where/?p=a')).toBe('');
 });

@@ -1,5 +1,6 @@
 // Says on the front page why a text shows no post, and where to go on.
 
+import { SHORT_LINK_ON_X } from '../../../shared/contract/pages-on-x.ts';
 import { ERRORS_PATH } from '../../../shared/contract/paths.ts';
 import type { BoxError, BoxMeaning } from '../../../shared/model/box.ts';
 import { accountPath, xListPath } from '../../../shared/model/handle.ts';
@@ -27,7 +28,7 @@ export const clearProblem = (): void => region.replaceChildren();
 
 const boxErrors: Readonly<Record<BoxError, string>> = {
   invalid_url: 'Paste this link without its password.',
-  unsupported_host: 'This is not a link of X itself. Paste the link of the post that it shows.',
+  unsupported_host: 'This is not a link of X. Paste the link of the post that it shows.',
   invalid_path: 'This link is not of a post, a profile or a search.',
   invalid_handle: 'The name in this link cannot be a name on X.',
   invalid_id: 'The number in this link cannot be of a post.',
@@ -52,7 +53,7 @@ const suggestions = (handle: string | undefined, query: string): readonly (strin
 const otherMeaning = (meaning: OtherMeaning): readonly (string | Node)[] => {
   switch (meaning.kind) {
     case 'error':
-      return [boxErrors[meaning.code]];
+      return [meaning.isShort ? SHORT_LINK_ON_X.text : boxErrors[meaning.code]];
     case 'search':
       return suggestions(NAME.test(meaning.query) ? meaning.query : undefined, meaning.query);
     case 'account':

@@ -84,6 +84,14 @@ describe('GET /?q=', () => {
     expect(answer.body).not.toContain('secret');
   });
 
+  test('[pages 5] says of a short link of X what it is, to people and to programs, and requests nothing', async () => {
+    const text = /^This is a short link of X, and only X knows where it leads\. .* open the link in a browser/;
+    expect((await box('https://t.co/abc')).json().detail).toMatch(text);
+    const page = (await box('https://t.co/abc', { accept: BROWSER })).body;
+    expect(page).toContain('<h1>This is a short link of X.</h1>');
+    expect(page).not.toContain('not a link of X');
+  });
+
   test('[pages 3] says of a link of this service without a subject only that it has none', async () => {
     const { code, detail } = (await box('https://api.example.test/docs')).json();
     expect(code).toBe('invalid_path');

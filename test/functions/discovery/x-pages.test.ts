@@ -72,6 +72,12 @@ describe('an address of X that has a read at another path', () => {
       `/search?q=%23${tag}&feed=top`,
     ]),
     ['/jack/status/20/retweets/with_comments', '/jack/status/20/quotes'],
+    ['/jack/search?q=low+tide', '/search?q=from%3Ajack%20low%20tide'],
+    ['/@jack/search/?f=tweets&q=tide', '/search?q=from%3Ajack%20tide&feed=latest'],
+    ['/intent/follow?screen_name=jack', '/jack'],
+    ['/intent/user?user_id=12', '/i/user/12'],
+    ['/intent/like?tweet_id=20', '/i/status/20'],
+    ['/intent/post?in_reply_to=20', '/i/status/20'],
   ])('[inputs 6] GET %s returns 303 to %s', async (target, location) => {
     const answer = await get(target, BROWSER);
     expect([answer.status, answer.headers['location']]).toEqual([303, location]);
@@ -81,7 +87,7 @@ describe('an address of X that has a read at another path', () => {
     const app = createTestApp();
     for (const target of ['/hashtag', '/hashtag/status/20', '/api/v1/profiles/hashtag/posts?kind=media'])
       expect((await app.get(target)).status).toBe(200);
-    for (const target of ['/hashtag/a/b', '/hashtag//'])
+    for (const target of ['/hashtag/a/b', '/hashtag//', '/intent/tweet?text=tide', '/explore/search?q=tide'])
       expect([target, (await get(target)).status]).toEqual([target, 404]);
   });
 });

@@ -27,6 +27,8 @@ test.each([
   ['/ada,bo', 'ada,https://x.com/bo'],
   ['/ada,bo', 'https://x.com/bo,@ada'],
   ['/ada/status/20', 'bo,https://x.com/ada/status/20'],
+  ['/ada,bo', '@ada;x.com/bo'],
+  ['/ada,bo', 'hxxps://x[.]com/ada hxxps://x[.]com/bo'],
   ['/ada,bo', 'https://nitter.net/ada/rss\nhttps://nitter.example.org/bo/with_replies/rss'],
   ['/ada,bo', `${OWN}/ada/rss ${OWN}/api/v1/profiles/bo/posts?format=atom`],
   ['/ada,bo', '<opml><outline xmlUrl="https://nitter.net/ada/rss"/><outline xmlUrl=\'https://x.com/bo\'/></opml>'],

@@ -48,17 +48,22 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     'https://farside.link/nitter/jack/status/20', 'https://twstalker.com/jack/status/20',
     'https://publish.twitter.com/?query=https%3A%2F%2Ftwitter.com%2Fjack%2Fstatus%2F20',
     'https://www.google.com/url?q=https%3A%2F%2Fx.com%2Fjack%2Fstatus%2F20&sa=D', 'https://pro.x.com/jack/status/20',
+    'jack/status/20', '/jack/status/20?s=46', '@jack/statuses/20/photo/1', 'https://jack/status/20',
+    'hxxps://x[.]com/jack/status/20', 'x[.]com/jack/status/20', 'HXXP://twitter(dot)com/jack/status/20',
+    'look: hxxps[://]x[dot]com/jack/status/20 wow', 'hxxps://x[.]com/ada and hxxps://x[.]com/jack/status/20',
   ],
   '/i/status/20': [
     'https://x.com/i/web/status/20', 'https://x.com/i/status/20/likes/', 'https://x.com/jack%2f/status/20',
     'https://x.com/home/status/20', 'https://x.com/an_old_handle_of_28_letters_/status/20',
     'https://x.com/an_old_handle_of_28_letters_/article/20', `${OWN}/i/web/status/20`,
     'https://x.com/intent/like?tweet_id=20', 'see threadreaderapp.com/thread/20', 'https://unrollnow.com/status/20',
-    'https://platform.twitter.com/embed/Tweet.html?dnt=true&id=20',
+    'https://platform.twitter.com/embed/Tweet.html?dnt=true&id=20', 'https://x.com/intent/tweet?in_reply_to=20',
+    'i/web/status/20', 'docs/status/20',
   ],
   '/ada_larsson/status/2034932961899447678': ['https://x.com/ada_larsson/article/2034932961899447678'],
   '/i/user/12': [
     'https://x.com/i/user/12', 'x.com/i/user/12/?s=20', 'https://twitter.com/intent/user?user_id=12',
+    'https://x.com/intent/follow?user_id=12',
     `${OWN}/i/user/12?limit=3`,
   ],
   '/i/lists/12': [
@@ -67,6 +72,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   ],
   invalid_path: [
     'https://x.com/i/user/012', 'https://x.com/i/user/', 'https://x.com/i/user/12/media', 'https://x.com/intent/user',
+    'https://x.com/intent/follow?screen_name=a-b', 'https://x.com/intent/tweet?text=tide', 'https://x.com/explore/search?q=tide',
     'https://x.com/i/lists/012', 'https://x.com/i/lists/1234/members', 'https://x.com/jack/lists/tide', 'https://x.com/i/spaces/1abc',
     'https://x.com/i/communities/1234', 'https://x.com/i/article/1234567890123456789', 'https://x.com/I/article/20',
     `${OWN}/i/article/20`, 'https://x.com/jack/media/grid', 'https://x.com/jack/status/abc/quotes',
@@ -100,7 +106,9 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
     'https://x.com/jack', 'x.com/jack/', 'https://x.com/%40jack?lang=en', 'https://x.com/jack/likes',
     'https://x.com/jack/highlights/', 'https://xcancel.com/jack/rss', '@jack', '＠jack', 'x.com/jack.', '<x.com/jack>',
     'Look at Jack (@jack): https://x.com/jack?s=21', '[Jack](https://x.com/jack)',
-    'https://web.archive.org/web/2006/https://twitter.com/jack',
+    'https://web.archive.org/web/2006/https://twitter.com/jack', 'https://x.com/intent/follow?screen_name=jack',
+    'https://x.com/intent/user?screen_name=%40jack', 'https://jack', 'HTTP://@jack/', '@jack@x.com', '@jack@nitter.net',
+    'x.com/@jack', 'hxxps://x[.]com/jack',
   ],
   '/jack/with_replies': [
     'https://x.com/jack/with_replies', 'https://nitter.net/jack/with_replies/rss', `${OWN}/jack/with_replies`,
@@ -128,11 +136,15 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   '/search?q=%23fj%C3%B8rd&feed=latest': ['https://x.com/hashtag/fj%C3%B8rd?f=live'],
   '/search?q=%23tide&feed=top': ['https://x.com/hashtag/tide', 'https://x.com/hashtag/tide?src=hash'],
   '/search?q=tide': [`${OWN}/search?q=tide&feed=nonsense`, 'tide'],
-  '/search?q=from%3Ajack%20tide': ['from:jack tide'],
   '/search?q=%23tide': ['#tide'],
   '/search?q=%E6%BD%AE%20%F0%9F%8C%8A%20%26%20%22a%2Bb%22%20100%25': ['潮 🌊 & "a+b" 100%'],
   '/search?q=%EF%BF%BDtide%EF%BF%BD': ['\ud800tide\udfff'],
   '/search?q=node.js': ['node.js'],
+  '/search?q=from%3Ajack%20tide': ['from:jack tide', 'https://nitter.net/jack/search?q=tide', 'x.com/@jack/search/?q=%20tide'],
+  '/search?q=from%3Ajack%20tide&feed=latest': ['https://nitter.net/jack/search?f=tweets&q=tide'],
+  '/search?q=from%3Ajack': ['https://nitter.net/jack/search', `${OWN}/jack/search/rss?f=users`],
+  '/search?q=hxxps%3A%2F%2Fevil%5B.%5Dexample': ['hxxps://evil[.]example'],
+  '/search?q=jack%2Fstatus': ['jack/status'],
   '/search?q=%40jack%40mastodon.example': ['@jack@mastodon.example'],
   '/search?q=user%40x.com': ['user@x.com'],
   '/search?q=%2F%2Fevil.example': ['//evil.example'],
@@ -141,7 +153,7 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   '/search?q=a%0D%0ALocation%3A%20%2F%2Fevil.example': ['a\r\nLocation: //evil.example'],
   '/search?q=x.com%2Fjack%20and%20more': ['x.com/jack and more'],
   unsupported_host: [
-    'https://t.co/abc', 't.co/abc', 'https://pic.x.com/abc', 'https://help.twitter.com/en', 'https://x.com:8443/jack',
+    'https://t.co/abc', 't.co/abc', 'https://pic.x.com/abc', 'https://2130706433/', 'https://help.twitter.com/en', 'https://x.com:8443/jack',
     'https://example.org/jack/status/20', 'https://x.com.evil.example/jack',
     'https://mastodon.example/users/jack/statuses/20', 'https://nitter.example.org:8443/jack/status/20',
     'look at https://example.org/tide', 'www.example.org', 'https://x.com.evil.example/jack/status/20',
@@ -169,6 +181,16 @@ test.each(
   Object.entries(LEADS_TO).flatMap(([target, texts]) => texts.map((text) => [text.slice(0, 90), target, text])),
 )('[pages 3] [pages 5] [urls 17] %j leads to %s', (_, target, text = '') => {
   expect(leadsTo(text)).toBe(target);
+});
+
+test.each([
+  ['https://t.co/abc', true],
+  ['see t.co/abc and https://t.co/abc', true],
+  ['pic.twitter.com/abc', true],
+  ['https://help.twitter.com/en', undefined],
+  ['https://t.co:8443/abc', undefined],
+])('[pages 5] of links that are not read, only short links of X are named as such: %s', (text, isShort) => {
+  expect(parseBox(text, OWN)).toEqual({ kind: 'error', code: 'unsupported_host', ...(isShort && { isShort }) });
 });
 
 test.each(['', ' ', '\n\t', '\u00a0'])('%j is an empty box', (text) => {
