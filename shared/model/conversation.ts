@@ -80,23 +80,29 @@ export const branchesIn = (parts: readonly PostOrTombstone[]): ReadonlyMap<strin
 export const REPLY_ORDERS = ['top', 'recent'] as const;
 export type ReplyOrder = (typeof REPLY_ORDERS)[number];
 
+/** The answers to the post itself. A conversation may also show the answers to a reply, which do not count. */
 export interface RepliesCount {
   readonly shown: number;
+  /** Those that are parts of the author's thread: X counts them as replies. */
+  readonly inThread: number;
+  /** The number of X, as among the figures of the post. It includes replies that X does not show. */
   readonly total: number;
 }
 
-/**
- * Counts the replies to the post. X counts the first part of the author's thread as a reply; the answers to a reply, which a
- * conversation may show too, do not count.
- *
- * @returns undefined if the conversation has as many as the post, or if the post does not count them
- */
-export const countMissingReplies = ({ post, thread, replies }: Conversation): RepliesCount | undefined => {
-  const isAnswer = (entry: PostOrTombstone): boolean => (answeredBy(entry) ?? post.id) === post.id;
-  const ownAnswers = thread.filter((part) => answeredBy(part) === post.id);
-  const shown = replies.filter(isAnswer).length;
-  const total = (post.metrics.replies ?? 0) - ownAnswers.length;
-  return shown < total ? { shown, total } : undefined;
+export const countReplies = ({ post, thread, replies }: Conversation): RepliesCount => ({
+  shown: replies.filter((entry) => (answeredBy(entry) ?? post.id) === post.id).length,
+  inThread: thread.filter((part) => answeredBy(part) === post.id).length,
+  total: post.metrics.replies ?? 0,
+});
+
+/** @returns `, 1 more in the thread`, so that the numbers add up; empty if none is there */
+export const inThreadText = ({ inThread }: RepliesCount): string =>
+  inThread === 0 ? '' : `, ${inThread} more in the thread`;
+
+/** @returns undefined if the conversation has as many as the post, or if the post does not count them */
+export const countMissingReplies = (conversation: Conversation): RepliesCount | undefined => {
+  const count = countReplies(conversation);
+  return count.shown + count.inThread < count.total ? count : undefined;
 };
 
 export const isTombstone = (entry: PostOrTombstone): entry is Tombstone => 'unavailable' in entry;

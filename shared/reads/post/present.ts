@@ -1,7 +1,7 @@
 // Shows a post with its conversation: as Markdown and JSON, and in every format.
 import type { Layout } from '../../contract/parameters.ts';
 import { problem } from '../../contract/problems.ts';
-import { mapAround, ownThread, type RepliesCount } from '../../model/conversation.ts';
+import { inThreadText, mapAround, ownThread, type RepliesCount } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
 import type { Conversation } from '../../model/resources.ts';
 import { newestPostTime } from '../../model/snowflake.ts';
@@ -77,7 +77,7 @@ const fittingFrontmatter = (post: Post, maxTokens = Number.POSITIVE_INFINITY): s
 /** @returns a line for the end of the Markdown: the counts and a link; empty if no replies are missing */
 const moreReplies = ({ id, author, url }: Post, missing: RepliesCount | undefined, base: LinkBase): string => {
   if (missing === undefined) return '';
-  return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies. All replies: ${pageLink(base, belowPost(id, author?.handle, 'replies') ?? '') ?? url}\n`;
+  return `\n${formatNumber(missing.shown)} of ${formatNumber(missing.total)} replies${inThreadText(missing)}. All replies: ${pageLink(base, belowPost(id, author?.handle, 'replies') ?? '') ?? url}\n`;
 };
 
 /** @throws Problem if the part is beyond the last */

@@ -7,6 +7,7 @@ import { QUOTED_PREVIEW, type WarningCode, warning } from '../../contract/warnin
 import {
   ancestorGap,
   countMissingReplies,
+  inThreadText,
   hasArticlePreview,
   isPost,
   isTombstone,
@@ -81,9 +82,9 @@ const isCompleteUpToLimit = ({ post, ancestors, thread }: Conversation, { thread
   return ancestorGap(posts.at(-1) ?? post, posts.slice(0, -1)) === undefined;
 };
 
-const repliesWarning = ({ id }: Post, { shown, total }: RepliesCount): Warning => {
+const repliesWarning = ({ id }: Post, count: RepliesCount): Warning => {
   const path = versionedPath('listReplies').replace('{id}', id);
-  const message = `${shown} of ${total} replies are shown. All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
+  const message = `${count.shown} of ${count.total} replies are shown${inThreadText(count)}. All replies: ${path}, or the tool ${useCases.listReplies.tool} with the id ${id}.`;
   return warning('more_replies', message);
 };
 

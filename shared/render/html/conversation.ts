@@ -2,6 +2,8 @@
 import { queryString } from '../../contract/query-string.ts';
 import {
   countMissingReplies,
+  countReplies,
+  inThreadText,
   isTombstone,
   type OwnThread,
   ownThread,
@@ -105,16 +107,14 @@ const repliesHtml = (conversation: Conversation, { heading, reported, dates }: R
   const replies = withoutCommunity(conversation.replies, post.community);
   if (replies.length === 0 && reported === undefined) return undefined;
   const missing = reported ?? countMissingReplies(conversation);
+  const found = missing ?? countReplies(conversation);
   const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
   const items = replies.map((reply) =>
     isTombstone(reply)
       ? html`<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
       : postItemHtml(reply, { isByAuthor: isByAuthor(reply), dates }),
   );
-  const count =
-    missing === undefined
-      ? formatNumber(replies.length)
-      : `${formatNumber(missing.shown)} of ${formatNumber(missing.total)}`;
+  const count = `${formatNumber(found.shown)}${missing ? ` of ${formatNumber(missing.total)}` : ''}${inThreadText(found)}`;
   const mayHaveMore = post.metrics.replies === null && replies.length >= MAX_CONVERSATION_REPLIES;
   const all = missing !== undefined || mayHaveMore ? allRepliesHtml(post) : undefined;
   return html`<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${joinHtml(items, '\n')}${all}</section>`;

@@ -73,8 +73,8 @@ export const repostsHtml = (
 ): Html | undefined => {
   if (path === undefined || (kind !== 'posts' && kind !== 'replies')) return undefined;
   const link = hasReposts
-    ? innerLinkHtml(path, 'Without reposts')
-    : innerLinkHtml(`${path}?reposts=include`, 'With reposts');
+    ? innerLinkHtml(path, 'Hide reposts')
+    : innerLinkHtml(`${path}?reposts=include`, 'Show reposts');
   return html`<p class="meta hint">${link}</p>`;
 };
 

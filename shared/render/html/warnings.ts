@@ -22,7 +22,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   replies_unavailable: lasts('Replies cannot be read just now: none are listed.'),
   // The heading of the replies counts them and links to all.
   more_replies: undefined,
-  replies_incomplete: passes('Fewer replies are listed than the post has: the list ends without the others.'),
+  replies_incomplete: passes('Fewer replies are listed than X counts: the list ends without the others.'),
   counts_unavailable: passes('Only likes and replies could be counted: the other figures are left out.'),
   text_incomplete: passes('A long text may end early. The post on X has all of it.'),
   article_incomplete: passes('A part of the article could not be read. The post on X has all of it.'),

@@ -85,6 +85,6 @@ test('[threads 5] the numbers of replies count those of the conversation', async
   expect(read.replies).toMatchObject([{ id: '2034932961899447800' }]);
   expect(read.warnings).toMatchObject([
     { code: 'thread_incomplete' },
-    { code: 'more_replies', message: expect.stringContaining('1 of 8 replies are shown.') },
+    { code: 'more_replies', message: expect.stringContaining('1 of 9 replies are shown, 1 more in the thread.') },
   ]);
 });

@@ -201,7 +201,7 @@ test('[threads 2] the warning, Markdown and the page count the same replies, als
   const { get } = createTestApp({ upstream: { readPost: async () => found(shown) } });
   const read = async (accept: string): Promise<string> =>
     (await get('/ada/status/20?thread=off', { headers: { accept } })).body;
-  expect(await read('application/json')).toContain('2 of 29 replies are shown.');
-  expect(await read('text/markdown')).toContain('2 of 29 replies.');
-  expect(await read('text/html')).toContain('2 of 29');
+  expect(await read('application/json')).toContain('2 of 30 replies are shown, 1 more in the thread.');
+  expect(await read('text/markdown')).toContain('2 of 30 replies, 1 more in the thread.');
+  expect(await read('text/html')).toContain('2 of 30, 1 more in the thread');
 });

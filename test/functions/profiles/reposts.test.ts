@@ -95,10 +95,10 @@ test('[reposts 3] Markdown, feeds and pages say who reposted, and the page leads
   const feed = await get('/api/v1/timeline?handles=ada,bo&reposts=include&format=rss');
   expect(feed.body).toContain('Reposted by ');
   const plain = await get('/ada', { headers: { accept: 'text/html' } });
-  expect(plain.body).toContain('<a href="/ada?reposts=include">With reposts</a>');
+  expect(plain.body).toContain('<a href="/ada?reposts=include">Show reposts</a>');
   expect(plain.body).not.toContain(' reposted</p>');
   const including = await get('/ada?reposts=include', { headers: { accept: 'text/html' } });
-  expect(including.body).toContain('<a href="/ada">Without reposts</a>');
+  expect(including.body).toContain('<a href="/ada">Hide reposts</a>');
   expect(including.body).toContain(' reposted</p>');
   expect(including.body).toMatch(/href="[^"]+reposts=include[^"]*format=rss"/);
   const media = await get('/ada/media', { headers: { accept: 'text/html' } });

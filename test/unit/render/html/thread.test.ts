@@ -24,12 +24,12 @@ describe('replies', () => {
       const result = { value, source: 'fxtwitter', fetchedAt: 0, warnings: [], missingReplies };
       return String(presentPost(result, { baseUrl: BASE, pageUrl: () => BASE }).html?.());
     };
-    const none = view(conversationOf(postOf()), { shown: 0, total: 9000 });
+    const none = view(conversationOf(postOf()), { shown: 0, inThread: 0, total: 9000 });
     expect(none).toContain(
       '<section class="list" id="replies"><h2>Replies <small>0 of 9,000</small></h2><a href="/ada/status/20/replies" class="more">All replies</a></section>',
     );
     const nested = [reply(9), reply(3, { in_reply_to: { handle: 'bo', id: '409' } })];
-    const some = view(conversationOf(postOf(), { replies: nested }), { shown: 1, total: 2 });
+    const some = view(conversationOf(postOf(), { replies: nested }), { shown: 1, inThread: 0, total: 2 });
     expect(some).toContain('<small>1 of 2, most liked first</small>');
   });
 
