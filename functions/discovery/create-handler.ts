@@ -21,6 +21,7 @@ import {
   type CompressedDocuments,
   type DocumentTexts,
   decompress,
+  fillAvatar,
   sampleBarOf,
   sampleEnd,
 } from './published-documents.ts';
@@ -39,11 +40,16 @@ const ownParts = {
 
 const documentation = pageSecurityHeaders(ownParts);
 
-const frontPage = pageSecurityHeaders({ ...ownParts, manifest: "'self'", showsPosts: true });
+const frontPage = { ...ownParts, manifest: "'self'" };
 
 /** With proxied pictures, the front page loads nothing from another origin either. */
+const frontPageHeaders = {
+  direct: pageSecurityHeaders({ ...frontPage, showsPosts: true }),
+  proxied: pageSecurityHeaders(frontPage),
+};
+
 const documentHeaders = (name: DocumentName, proxiesPictures: boolean): Readonly<Record<string, string>> =>
-  name === 'home' && !proxiesPictures ? frontPage : documentation;
+  name === 'home' ? frontPageHeaders[proxiesPictures ? 'proxied' : 'direct'] : documentation;
 
 export interface DiscoveryPorts extends HttpPorts {
   readonly operator: OperatorValues;
@@ -117,6 +123,7 @@ export const createDiscoveryHandler = (
       proxiesPictures,
       ...(isSample && { sampleBar: String(sampleBarOf(name)) }),
     });
+    if (name === 'home' && form === 'html') return fillAvatar(text, proxyPath);
     return name === 'skills'
       ? text.replace(SKILL_DIGEST_PLACEHOLDER, hash('sha256', filledText('skill', 'file', baseUrl)))
       : text;

@@ -3,6 +3,7 @@
 // and on the front page which reads the sample answers.
 import type { DocumentName } from '../../shared/contract/documents.ts';
 import { SAMPLE_SENTENCE } from '../../shared/contract/sample.ts';
+import type { ProxyPath } from '../../shared/model/picture-hosts.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
 import { type Html, html, joinHtml } from '../../shared/render/html/html.ts';
 import { sampleBarHtml } from '../../shared/render/html/page.ts';
@@ -38,6 +39,24 @@ const LIST = reads.map(([label, path]) => `- [${label}]({base_url}${path})\n`).j
 /** The bar of a page on a service with sample data. */
 export const sampleBarOf = (name: DocumentName): Html =>
   sampleBarHtml(name === 'home' ? html`The sample has ${LINKS}, and what this page links to.` : undefined);
+
+/** The place of the avatar of the example. The build writes the address of the picture on X into it. */
+const AVATAR = /\{avatar (\S+)\}/;
+
+/**
+ * The front page loads no picture from X that its reader has not asked for.
+ *
+ * @param proxyPath undefined: pictures come from X, so the avatar is a letter
+ */
+export const fillAvatar = (text: string, proxyPath: ProxyPath | undefined): string =>
+  text.replace(AVATAR, (_, url: string) => {
+    const path = proxyPath?.(url);
+    const avatar =
+      path === undefined
+        ? html`<span class="avatar" aria-hidden="true">j</span>`
+        : html`<img class="avatar" src="${path}" alt="" width="48" height="56" loading="lazy">`;
+    return String(avatar);
+  });
 
 /** What Markdown on a service with sample data says at its end. May have placeholders. */
 export const sampleEnd = (name: DocumentName, form: DocumentForm): string =>

@@ -11,7 +11,7 @@ import { BASE_URL_PLACEHOLDER } from '../../shared/contract/placeholders.ts';
 import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { BrowserFiles, SearchablePage } from '../../shared/publish/publish-documents.ts';
 import { formatNumber } from '../../shared/render/content/format.ts';
-import { escaped } from '../../shared/render/html/html.ts';
+import { avatarVariant } from '../../shared/render/content/media-files.ts';
 import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/style/frame.ts';
 import { ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
@@ -101,15 +101,14 @@ const text = (name: string): Promise<string> => readFile(join(FOLDER, name), 'ut
 /** `npm run update -- icons` writes these files. */
 const binary = (name: string): Promise<string> => readFile(join(FOLDER, 'icons', name), 'base64');
 
-/** One style sheet for the front page and the documentation. */
-const STYLES = ['site.css', 'home.css', 'docs.css'];
+/** @returns one style sheet, without comments and indentation: nothing is painted before it has come */
+const styleSheet = async (...names: readonly string[]): Promise<string> => {
+  const style = [DESIGN_TOKENS, ...(await Promise.all(names.map(text)))].join('\n');
+  return (await transform(style, { loader: 'css', minifyWhitespace: true })).code;
+};
 
-/** Without comments and indentation. */
-const compact = async (style: string): Promise<string> =>
-  (await transform(style, { loader: 'css', minifyWhitespace: true })).code;
-
-/** The recorded answer about the first post, which the page shows in two formats. */
-const { json: example, markdown } = examples.readPost;
+/** The recorded answer about the first post, which the page shows. */
+const { json: example } = examples.readPost;
 
 const counts = ['replies', 'reposts', 'quotes', 'likes'] as const;
 
@@ -122,7 +121,7 @@ const placeholders: ReadonlyMap<string, string> = new Map([
   ['{ground_light}', light],
   ['{ground_dark}', dark],
   ['{example_figures}', figures],
-  ['{example_markdown}', String(escaped(markdown.trimEnd()))],
+  ['{example_avatar}', avatarVariant(example.post.author.avatar_url, 'x96')],
 ]);
 
 const withValues = (html: string): string =>
@@ -142,7 +141,9 @@ export const browserFiles = async (): Promise<BrowserFiles> => {
   return {
     html: withValues(await text('index.html')),
     assets: {
-      style: await compact([DESIGN_TOKENS, ...(await Promise.all(STYLES.map(text)))].join('\n')),
+      style: await styleSheet('site.css', 'home.css'),
+      docsStyle: await styleSheet('site.css', 'docs.css'),
+      loadScript: (await script('load.ts')).text,
       homeScript: (await script('home.ts')).text,
       docsScript: (await script('docs/docs.ts')).text,
       docsSearchScript,

@@ -86,6 +86,8 @@ export const documents = {
   benchmarks: { path: '/docs/benchmarks', kind: 'page', title: 'Benchmarks' },
   reliability: { path: '/docs/reliability', kind: 'page', title: 'Reliability' },
   style: { path: '/assets/style.css', kind: 'file', type: 'text/css; charset=utf-8', title: 'Style sheet' },
+  docsStyle: { path: '/assets/docs.css', kind: 'file', type: 'text/css; charset=utf-8', title: 'Documentation style' },
+  loadScript: { path: '/assets/load.js', kind: 'file', type: SCRIPT_TYPE, title: 'Loader of the scripts' },
   homeScript: { path: '/assets/home.js', kind: 'file', type: SCRIPT_TYPE, title: 'Front page script' },
   docsScript: { path: '/assets/docs.js', kind: 'file', type: SCRIPT_TYPE, title: 'Documentation script' },
   docsSearchScript: { path: '/assets/docs-search.js', kind: 'file', type: SCRIPT_TYPE, title: 'Search script' },

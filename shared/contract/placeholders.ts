@@ -56,6 +56,14 @@ const PICTURES_PLACEHOLDER = '{proxied_pictures}';
 
 const PROXIED_PICTURES = ' data-pictures="proxied"';
 
+/** The sentence of the front page about where pictures come from. */
+const PICTURES_SENTENCE_PLACEHOLDER = '{pictures_sentence}';
+
+const PICTURES_SENTENCES = {
+  proxied: 'Pictures and videos come from here, so X does not see you.',
+  direct: 'X sees who loads its pictures, but not on which page.',
+} as const;
+
 /** The values that the operator gives about themselves. They contain no character that Markdown or JSON would read as markup. */
 export interface OperatorValues {
   /** The contact for reports of vulnerabilities, a URI. @default the section of the documentation about it */
@@ -103,6 +111,7 @@ export const fillPlaceholders = (
     text
       .replaceAll(SAMPLE_BAR_PLACEHOLDER, () => (sampleBar === undefined ? '' : `\n${sampleBar}`))
       .replaceAll(PICTURES_PLACEHOLDER, proxiesPictures ? PROXIED_PICTURES : '')
+      .replaceAll(PICTURES_SENTENCE_PLACEHOLDER, PICTURES_SENTENCES[proxiesPictures ? 'proxied' : 'direct'])
       .replaceAll(SECURITY_CONTACT_PLACEHOLDER, () => inForm(security))
       .replaceAll(JSON_URL_OF_CONTACT, (url) => (mail === undefined ? url : `"email":"${mail}"`))
       .replaceAll(ABUSE_CONTACT_PLACEHOLDER, () => inForm(contact ?? `${BASE_URL_PLACEHOLDER}/docs/removal#no-contact`))

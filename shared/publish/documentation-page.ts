@@ -117,12 +117,12 @@ ${preview(name, title, summary)}
 <link rel="icon" href="${pathOf('favicon')}" sizes="32x32">
 <link rel="icon" href="${pathOf('icon')}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${pathOf('touchIcon')}">
-<link rel="stylesheet" href="${pathOf('style')}">
+<link rel="stylesheet" href="${pathOf('docsStyle')}">
 <link rel="alternate" type="${mediaTypes.markdown}" href="${urlOf(name)}">
 <link rel="service-desc" type="${mediaTypes.json}" href="${urlOf('openapi')}">
-<script type="module" src="${pathOf('docsScript')}"></script>
+<script type="module" src="${pathOf('loadScript')}"></script>
 </head>
-<body class="docs">
+<body class="docs" data-script="${pathOf('docsScript')}">
 <a class="skip" href="#content">Skip to the text</a>
 <header class="top">
 <a class="brand" href="${pathOf('home')}" aria-label="Postern, front page"><img src="${pathOf('icon')}" alt="" width="30" height="30"><span>Postern</span></a>

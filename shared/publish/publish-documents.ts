@@ -20,7 +20,7 @@ import { manifest, openSearch, robots, securityTxt, sitemap } from './text-files
 
 /** The documents that the build makes from the files of the browser pages. */
 type AssetName =
-  | ('style' | 'homeScript' | 'docsScript' | 'docsSearchScript' | 'licenses')
+  | ('style' | 'docsStyle' | 'loadScript' | 'homeScript' | 'docsScript' | 'docsSearchScript' | 'licenses')
   | ('icon' | 'favicon' | 'touchIcon' | 'preview');
 
 export interface BrowserFiles {

@@ -7,8 +7,8 @@ import { QUOTED_PREVIEW, type WarningCode, warning } from '../../contract/warnin
 import {
   ancestorGap,
   countMissingReplies,
-  inThreadText,
   hasArticlePreview,
+  inThreadText,
   isPost,
   isTombstone,
   mapAround,

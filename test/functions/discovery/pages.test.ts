@@ -9,6 +9,9 @@ import { BASE_URL, createTestApp } from '../../support/test-app.ts';
 const FRONT_PAGE_POLICY =
   "default-src 'none'; img-src 'self' https://pbs.twimg.com https://video.twimg.com https://abs.twimg.com; style-src 'self'; script-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/** The script of a page is loaded after what the page shows. */
+const LOADER = '<script type="module" src="/assets/load.js">';
+
 const DOCUMENTATION_POLICY =
   "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -44,20 +47,23 @@ describe('the front page', () => {
   });
 
   test('the front page has less than 50 kB with its style and its script', async () => {
-    const parts = await Promise.all([html('/'), html('/assets/style.css'), html('/assets/home.js')]);
+    const files = ['/', '/assets/style.css', '/assets/load.js', '/assets/home.js'];
+    const parts = await Promise.all(files.map(html));
     expect(Buffer.byteLength(parts.join(''))).toBeLessThan(50_000);
     expect(Buffer.byteLength(await html('/assets/icon.svg'))).toBeLessThan(1_000);
   });
 
   test('the front page contains nothing that its policy forbids, and loads nothing from other hosts', async () => {
     const page = await html('/');
-    expect(matches(page, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/home.js">']);
+    expect(matches(page, /(<script[^>]*>)/g)).toEqual([LOADER]);
     expect(page).not.toMatch(/<style|<base|<iframe|\sstyle=|\son[a-z]+=|http-equiv/i);
     const loaded = [
       ...matches(page, /\ssrc="([^"]*)"/g),
       ...matches(page, /rel="(?:icon|stylesheet)"[^>]*href="([^"]*)"/g),
     ];
     expect(loaded.filter((address) => !/^\/(?:assets\/|favicon\.ico$)/.test(address))).toEqual([]);
+    expect(page).toContain('<body class="home" data-script="/assets/home.js">');
+    expect(await html('/assets/load.js')).toContain('import(String(document.body.dataset.script))');
     const script = await html('/assets/home.js');
     expect(script).not.toMatch(/\beval\(|new Function|innerHTML|outerHTML|srcdoc|insertAdjacentHTML|document\.write/);
     expect(await html('/assets/style.css')).not.toMatch(/@import|url\(|expression\(/);
@@ -76,9 +82,30 @@ describe('the front page', () => {
     const page = await html('/');
     expect(page).toContain('<form class="ask" action="/" method="get" role="search"');
     expect(page).toContain('<label class="unseen" for="q">Link, @handle or words</label>');
-    expect(matches(page, /<(input[^>]*)>/g)).toEqual([
-      expect.stringMatching(/ id="q" name="q" .*required maxlength="2000"/),
+    expect(matches(page, /<(input[^>]*)>/g)[0]).toMatch(/ id="q" name="q" .*required maxlength="2000"/);
+  });
+
+  test('[timelines 8] the front page has a form that leads from handles to their timeline, without a script', async () => {
+    const [, form = ''] = /<form class="ask" action="\/" method="get">(.*?)<\/form>/s.exec(await html('/')) ?? [];
+    const [to] = matches(form, /<input type="hidden" name="to" value="([^"]*)">/g);
+    expect(matches(form, /<input type="text"[^>]* name="([^"]*)"/g)).toEqual(['q']);
+    const locationOf = async (q: string) =>
+      (await get(`/?${new URLSearchParams({ q, to: to ?? '' })}`)).headers['location'];
+    expect(await locationOf('Jack, ada bo')).toBe('/ada,bo,jack');
+    expect(await locationOf('jack')).toBe('/jack');
+    expect(await locationOf('https://x.com/jack;@ada')).toBe('/ada,jack');
+  });
+
+  test('[pages 8] with proxied pictures the front page loads its avatar and its manifest from the service alone', async () => {
+    const proxied = createTestApp({ settings: { proxyPath: (url) => `/assets/signed${new URL(url).pathname}` } });
+    const { body, headers } = await proxied.get('/', { headers: { accept: 'text/html' } });
+    expect(headers['content-security-policy']).toBe(FRONT_PAGE_POLICY.replace(/ https:\S+twimg\.com/g, ''));
+    expect(headers['content-security-policy']).toContain("manifest-src 'self'");
+    expect(matches(body, /<img class="avatar" src="([^"]*)"/g)).toEqual([
+      '/assets/signed/profile_images/1661201415899951105/azNjKOSH_x96.jpg',
     ]);
+    expect(body).toContain('Pictures and videos come from here');
+    expect(await html('/')).not.toMatch(/twimg\.com|Pictures and videos come from here|\{[a-z]+[ _]/);
   });
 
   test('the front page links to the documents for programs, and has the configuration of MCP clients', async () => {
@@ -100,7 +127,7 @@ describe.each(DOCUMENTATION_PAGES)('%s', (path) => {
   test('[text 10] a documentation page runs and loads only the own script, style and icon', async () => {
     const { body, headers } = await get(path, { headers: { accept: 'text/html' } });
     expect(headers['content-security-policy']).toBe(DOCUMENTATION_POLICY);
-    expect(matches(body, /(<script[^>]*>)/g)).toEqual(['<script type="module" src="/assets/docs.js">']);
+    expect(matches(body, /(<script[^>]*>)/g)).toEqual([LOADER]);
     expect(body).not.toMatch(/<style|<iframe|\sstyle=|\son[a-z]+=|="\s*javascript:/i);
     expect(matches(body, /\ssrc="([^"]*)"/g).filter((address) => !address.startsWith('/assets/'))).toEqual([]);
   });

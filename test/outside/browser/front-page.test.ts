@@ -316,7 +316,7 @@ describeInBrowser('the front page', (browser) => {
         'pictures',
         '@jack',
       ],
-      ...['tide', CONVERT, '21 March 2006', 'The same post as Markdown'],
+      ...['tide', CONVERT, `${origin()}/jack/status/20`, 'Read in Postern'],
     ]);
   });
 

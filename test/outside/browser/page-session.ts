@@ -118,7 +118,10 @@ export const pageSession = (browser: () => Browser) => {
         await context.close();
         expect(faults).toEqual([]);
       });
-      return { page, response: await page.goto(`${service.origin}${path}`), ...pageActions(page) };
+      const response = await page.goto(`${service.origin}${path}`);
+      // The script of a page starts after the page has loaded.
+      if (page.isJavaScriptEnabled() && (await page.$('body[data-script]'))) await page.waitForSelector('.scripted');
+      return { page, response, ...pageActions(page) };
     },
   };
 };
