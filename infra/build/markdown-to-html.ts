@@ -45,11 +45,25 @@ const addHeadings = ({ renderer, utils: { escapeHtml } }: Renderer): void => {
   };
 };
 
+/** The first heading of the tables that say which routes, limits and errors a read has: most readers skip them. */
+const FOLDED = 'Property';
+const FOLD = '<details class="fold"><summary>Routes, limits and errors</summary>\n';
+
+const isFolded = (tokens: readonly Token[], index: number): boolean => {
+  const heading = tokens.slice(index).findIndex(({ type }) => type === 'th_open');
+  return heading !== -1 && contentOf(tokens[index + heading + 1]) === FOLDED;
+};
+
 const nameColumns = (tokens: readonly Token[]): void => {
   let headings: string[] = [];
   let column = 0;
+  let end = '</table></div>\n';
   for (const [index, token] of tokens.entries()) {
-    if (token.type === 'table_open') headings = [];
+    if (token.type === 'table_open') {
+      headings = [];
+      token.content = isFolded(tokens, index) ? FOLD : '';
+      end = `</table></div>\n${token.content === '' ? '' : '</details>\n'}`;
+    } else if (token.type === 'table_close') token.content = end;
     else if (token.type === 'tr_open') column = 0;
     else if (token.type === 'th_open') headings.push(withoutMarkup(contentOf(tokens[index + 1])));
     else if (token.type === 'td_open') {
@@ -63,8 +77,8 @@ const nameColumns = (tokens: readonly Token[]): void => {
 const addTables = ({ core, renderer, utils: { escapeHtml } }: Renderer): void => {
   core.ruler.push('columns', ({ tokens }) => nameColumns(tokens));
   renderer.rules['table_open'] = (tokens, index) =>
-    `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(`Table: ${headingAbove(tokens, index)}`)}"><table>\n`;
-  renderer.rules['table_close'] = () => '</table></div>\n';
+    `${contentOf(tokens[index])}<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(`Table: ${headingAbove(tokens, index)}`)}"><table>\n`;
+  renderer.rules['table_close'] = (tokens, index) => contentOf(tokens[index]);
   // Column alignment would be an inline style, and the Content-Security-Policy forbids inline styles.
   renderer.rules['th_open'] = () => '<th scope="col">';
   renderer.rules['td_open'] = (tokens, index) => {

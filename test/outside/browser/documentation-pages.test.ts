@@ -31,6 +31,28 @@ describeInBrowser('pages', (browser) => {
     }
   });
 
+  test('on a phone no page of callers is higher than 25 screens, and the links of its end are targets of 24 px', async () => {
+    const { page } = await open('/docs', { width: 360 });
+    const high: unknown[] = [];
+    for (const path of PAGES.filter((each) => each !== '/')) {
+      await page.goto(new URL(path, page.url()).href);
+      const { height, targets } = await page.evaluate(() => ({
+        height: document.documentElement.scrollHeight,
+        targets: [...document.querySelectorAll('.foot a')].map((link) => link.getBoundingClientRect().height),
+      }));
+      if (height > 25 * 844 || targets.length < 5 || Math.min(...targets) < 24) high.push({ path, height, targets });
+    }
+    expect(high).toEqual([]);
+  });
+
+  test('the routes of a read are folded, and open by a press', async () => {
+    const { page } = await open('/docs/posts', { width: 360 });
+    const isShown = () => page.$eval('.fold table', (table) => table.checkVisibility());
+    expect(await isShown()).toBe(false);
+    await page.click('.fold summary');
+    expect(await isShown()).toBe(true);
+  });
+
   test('[pages 6] no page scrolls sideways if its text is twice as large', async () => {
     const wide: unknown[] = [];
     const { page, overflow } = await open('/');
