@@ -32,6 +32,7 @@ export const tasks: Readonly<Record<string, Programs>> = {
     golden: ['test/tools/golden.ts', 'the files that tests compare answers with'],
     examples: ['infra/local/examples.ts', 'the example answers of the documentation'],
     icons: ['test/outside/browser/draw-icons.ts', 'the raster icons, from SVG in Chromium'],
+    tour: ['test/outside/browser/draw-tour.ts', 'the moving picture of the README, from the sample in Chromium'],
     readme: ['infra/docs/update.ts', 'settings, alarms, costs and measurements in docs/, methods of the npm client'],
     'release-template': ['test/infra/releases/store.ts', 'the reduced template of this version'],
   },

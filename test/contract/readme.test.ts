@@ -45,9 +45,7 @@ const commandsIn = (markdown: string) =>
   blocksOf(markdown)
     .filter(({ info }) => info === 'sh')
     .flatMap(({ content }) => commandsOf(content));
-/** The later sections have requests to other servers. */
-const untilTests = readme.slice(0, readme.indexOf('\n## Test\n'));
-const curls = commandsIn(untilTests).filter(({ name }) => name === 'curl');
+const curls = commandsIn(readme).filter(({ name }) => name === 'curl');
 
 let service: LocalService;
 beforeAll(async () => {
@@ -118,6 +116,15 @@ describe('the commands', () => {
   });
 });
 
+test('the README says within its first ten lines for whom it is, what to do with a link, and the first commands', () => {
+  const lines = readme.split('\n');
+  const top = lines.slice(0, 10).join('\n');
+  expect(top).toMatch(/For people .* programs/);
+  expect(top).toContain('Swap the host of a link of X');
+  expect(top).toContain('npm ci && npm start');
+  expect(lines.length).toBeLessThanOrEqual(91);
+});
+
 describe('the table of environment variables', () => {
   test('has a row for every variable of every table', () => {
     const names = [
@@ -133,11 +140,14 @@ describe('the table of environment variables', () => {
   });
 });
 
-test('the README names every document for programs', () => {
+test('the README leads to a table that names every document for programs', () => {
+  const page = 'docs/local-service.md';
+  expect(readme).toContain(`](${page}#documents-for-programs)`);
+  const [, section = ''] = /^## Documents for programs\n(.*?)^## /ms.exec(read(page)) ?? [];
   const paths = Object.values(documents).flatMap(({ path, kind }) =>
     kind === 'page' || PAGE_PARTS.test(path) ? [] : [path],
   );
-  expect(paths.filter((path) => !readme.includes(`\`${path}\``))).toEqual([]);
+  expect(paths.filter((path) => !section.includes(`\`${path}\``))).toEqual([]);
 });
 
 /** Folder paths of the map: a name with a slash starts a folder, and lines below it name its folders. */

@@ -43,6 +43,52 @@ const END = chunk('IEND', Buffer.alloc(0));
 export const truecolourPng = (raster: Raster): Buffer =>
   Buffer.concat([SIGNATURE, header(raster, TRUECOLOUR_WITH_ALPHA), imageData(raster.rgba, raster.width * 4), END]);
 
+/** A part of a moving picture, as a browser writes pictures, and how long it is shown. */
+export interface Frame {
+  readonly png: Buffer;
+  readonly milliseconds: number;
+}
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+const chunksOf = (png: Buffer): readonly Chunk[] => {
+  const chunks: Chunk[] = [];
+  for (let at = SIGNATURE.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const end = at + 8 + png.readUInt32BE(at);
+    chunks.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, end) });
+  }
+  return chunks;
+};
+
+const numbers = (...values: readonly number[]): Buffer => {
+  const data = Buffer.alloc(4 * values.length);
+  for (const [index, value] of values.entries()) data.writeUInt32BE(value, 4 * index);
+  return data;
+};
+
+/**
+ * Joins pictures of one size and colour type into a moving picture (APNG, W3C PNG section 11.3.3) that repeats without end.
+ * Programs without APNG show the first.
+ */
+export const apng = (frames: readonly Frame[]): Buffer => {
+  const chunks = frames.map(({ png }) => chunksOf(png));
+  const size = chunks[0]?.find(({ type }) => type === 'IHDR')?.data ?? Buffer.alloc(0);
+  let sequence = 0;
+  const parts = frames.flatMap(({ milliseconds }, index) => {
+    const delay = Buffer.from([milliseconds >> 8, milliseconds & 0xff, 1000 >> 8, 1000 & 0xff, 0, 0]);
+    const control = Buffer.concat([numbers(sequence++), size.subarray(0, 8), numbers(0, 0), delay]);
+    const data = Buffer.concat(
+      (chunks[index] ?? []).filter(({ type }) => type === 'IDAT').map(({ data: bytes }) => bytes),
+    );
+    const pixels = index === 0 ? chunk('IDAT', data) : chunk('fdAT', Buffer.concat([numbers(sequence++), data]));
+    return [chunk('fcTL', control), pixels];
+  });
+  return Buffer.concat([SIGNATURE, chunk('IHDR', size), chunk('acTL', numbers(frames.length, 0)), ...parts, END]);
+};
+
 const distance = (a: number, b: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((a >> shift) & 0xff) - ((b >> shift) & 0xff)) ** 2, 0);
 
