@@ -10,6 +10,8 @@ import type { CursorPorts } from '../../shared/ports/cursors.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { PicturePorts } from '../../shared/ports/pictures.ts';
 import type { PostPorts, UpstreamPorts } from '../../shared/ports/upstream.ts';
+import { conversationData, presentConversation } from '../../shared/reads/conversation/present.ts';
+import { readConversation } from '../../shared/reads/conversation/read.ts';
 import { createFollowsPresenter, followsData } from '../../shared/reads/follows/present.ts';
 import { listFollows } from '../../shared/reads/follows/read.ts';
 import { presentLookup } from '../../shared/reads/lookup/present.ts';
@@ -100,6 +102,7 @@ export const createEngagementsHandler = (ports: ListPorts & AccessControlPorts):
       listReplies: bind(ports, listReplies, presentReplies),
       listQuotes: bind(ports, listQuotes, presentQuotes),
       listReposts: bind(ports, listReposts, presentReposters),
+      readConversation: bind(ports, readConversation, presentConversation),
     },
     createErrorPages(ports),
   );
@@ -127,4 +130,5 @@ export const bindTools = (ports: HttpPorts & UpstreamPorts & CursorPorts) => ({
   listReplies: bind(ports, listReplies, createDataPresenter<'relatedPosts'>(relatedPostsData('replies'))),
   listQuotes: bind(ports, listQuotes, createDataPresenter<'relatedPosts'>(relatedPostsData('quotes'))),
   listReposts: bind(ports, listReposts, createDataPresenter<'reposters'>(repostersData)),
+  readConversation: bind(ports, readConversation, createDataPresenter<'conversation'>(conversationData)),
 });

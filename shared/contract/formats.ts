@@ -13,4 +13,6 @@ export const PROFILE_FORMATS = [...DATA_FORMATS, ...FEED_FORMATS] as const;
 /** With the accounts of the list, as subscriptions for feed readers. */
 export const FOLLOWING_FORMATS = [...LIST_FORMATS, 'opml'] as const;
 export const TIMELINE_FORMATS = [...POST_LIST_FORMATS, 'opml'] as const;
+/** The tree of a conversation, also as a graph. */
+export const CONVERSATION_FORMATS = [...LIST_FORMATS, 'graphml'] as const;
 export const EMBED_FORMATS = ['json'] as const;

@@ -2,13 +2,13 @@
 // the list are bound.
 import { definedMembers } from '../model/json.ts';
 import type { ListKey, ListPosition } from '../model/lists.ts';
-import { LIST_FORMATS, type TIMELINE_FORMATS } from './formats.ts';
+import { type CONVERSATION_FORMATS, LIST_FORMATS, type TIMELINE_FORMATS } from './formats.ts';
 import { type FindFeed, feedOfAccount, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import { DEFAULT_LIMIT, type MetricsChoice, type ParameterName, type ParameterValue } from './parameters.ts';
 import type { reads } from './reads/index.ts';
 import type { Read } from './reads/row.ts';
 
-type ListFormat = (typeof TIMELINE_FORMATS)[number];
+type ListFormat = (typeof TIMELINE_FORMATS | typeof CONVERSATION_FORMATS)[number];
 
 /** The input of every list. */
 export interface ListInput {

@@ -10,7 +10,7 @@ export const KEPT_FORMATS = ['epub', 'csl'] as const;
 export type KeptFormat = (typeof KEPT_FORMATS)[number];
 /** A file that is kept; `html` is the page as one file. */
 export type KeptForm = KeptFormat | 'html';
-export type Format = NegotiableFormat | KeptFormat | 'obsidian' | 'ndjson' | 'csv' | 'opml';
+export type Format = NegotiableFormat | KeptFormat | 'obsidian' | 'ndjson' | 'csv' | 'opml' | 'graphml';
 
 /** The offers of a route, in order of preference at equal weight. */
 export interface Negotiation {
@@ -75,6 +75,8 @@ export const CSV_TYPE = 'text/csv';
 
 /** OPML 2.0, a list of feeds. Only `format` selects it. */
 export const OPML_TYPE = 'text/x-opml';
+/** GraphML 1.1, a graph as XML, which has no type of its own. Only `format` selects it. */
+export const GRAPHML_TYPE = 'application/xml';
 /** EPUB 3.3 (W3C) and CSL-JSON (Citation Style Language 1.0.2). */
 export const keptTypes: Readonly<Record<KeptFormat, string>> = {
   epub: 'application/epub+zip',
@@ -89,6 +91,7 @@ const createContentTypes = (): Readonly<Record<Format | 'problem', string>> => (
   // RFC 4180 section 3: the first record has the names of the columns.
   csv: `${CSV_TYPE}; charset=utf-8; header=present`,
   opml: `${OPML_TYPE}; charset=utf-8`,
+  graphml: `${GRAPHML_TYPE}; charset=utf-8`,
   html: `${mediaTypes.html}; charset=utf-8`,
   rss: `${mediaTypes.rss}; charset=utf-8`,
   atom: `${mediaTypes.atom}; charset=utf-8`,

@@ -102,6 +102,45 @@ export const XList = z.object({
 });
 export type XList = z.infer<typeof XList>;
 
+/** A post in the tree of a conversation. */
+export const TreePost = Post.extend({
+  depth: z
+    .int32()
+    .describe('Steps to the root, which has 0. Below a missing post without a parent: the fewest possible.'),
+  replies_known: z.int32().describe('The posts of the answer that answer it.'),
+  replies_said: z.int32().nullable().describe('The replies that X counts; null: unknown.'),
+});
+export type TreePost = z.infer<typeof TreePost>;
+
+export const GapReason = z.enum([...TombstoneReason.options, 'not_given']);
+export type GapReason = z.infer<typeof GapReason>;
+
+/** Posts of a conversation that cannot be shown. */
+export const ConversationGap = z.object({
+  id: z.string().optional().describe('Of one post, if it is known.'),
+  parent: z.string().optional().describe('Id of the post that they answer, if it is known.'),
+  reason: GapReason.describe('not_given: only the source knows why.'),
+  count: z.int32().describe('How many posts; 1 with an id.'),
+});
+export type ConversationGap = z.infer<typeof ConversationGap>;
+
+/** All posts that answer a post, directly or not. */
+export const ConversationTree = z.object({
+  root: z.string().describe('Id of the post at the root.'),
+  posts: z
+    .array(TreePost)
+    .describe('In reading order: the root, then each reply, oldest first, before what answers it.'),
+  missing: z.array(ConversationGap).describe('The gaps, in the order of their parents.'),
+  completeness: z
+    .object({
+      said: z.int32().describe('Replies that the posts count, or that are known to be missing.'),
+      found: z.int32().describe('Replies among the posts.'),
+    })
+    .describe('Without next_cursor, the difference is the sum of the counts in missing.'),
+  next_cursor: NextCursor,
+});
+export type ConversationTree = z.infer<typeof ConversationTree>;
+
 export const Reposters = z.object({ id: SubjectId, users: z.array(User), next_cursor: NextCursor });
 export type Reposters = z.infer<typeof Reposters>;
 
@@ -134,6 +173,7 @@ export interface Resources {
   readonly timeline: MergedTimeline;
   readonly postLookup: PostLookup;
   readonly relatedPosts: RelatedPosts;
+  readonly conversation: ConversationTree;
   readonly reposters: Reposters;
   readonly xList: XList;
   readonly userList: UserList;
@@ -177,6 +217,7 @@ export const bodies = {
   TimelineBody: bodyOf(MergedTimeline),
   PostLookupBody: bodyOf(PostLookup),
   RelatedPostsBody: bodyOf(RelatedPosts),
+  ConversationBody: bodyOf(ConversationTree),
   XListBody: bodyOf(XList),
   RepostersBody: bodyOf(Reposters),
   UserListBody: bodyOf(UserList),

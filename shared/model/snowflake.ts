@@ -29,6 +29,15 @@ export const isFromTheFuture = (id: string, now: number): boolean =>
 export const byAge = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
+/** An author can edit a post for an hour. The answers to an earlier version name the id of that version. */
+const EDIT_MILLISECONDS = 3_600_000;
+
+/** @returns true if the post with the first id is older than the other one and all of its earlier versions */
+export const isBeforeVersions = (id: string, other: string): boolean => {
+  const [time, otherTime] = [timeInId(id), timeInId(other)];
+  return time !== undefined && otherTime !== undefined && time < otherTime - EDIT_MILLISECONDS;
+};
+
 /** Each id takes 8 bytes, encoded as base64url. */
 export const packIds = (ids: readonly string[]): string => {
   const bytes = Buffer.alloc(ids.length * 8);

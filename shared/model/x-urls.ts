@@ -155,8 +155,8 @@ export const profilePageOfX = (path: string): { readonly page?: ProfilePage } | 
   return OTHER_PROFILE_PAGES.has(name) ? {} : undefined;
 };
 
-/** The pages below a post, as X and this service name them. On X, the replies are on the page of the post. */
-export const POST_PAGES = ['replies', 'quotes', 'retweets'] as const;
+/** The pages below a post, as X and this service name them. On X, the replies are on the page of the post, as is the conversation. */
+export const POST_PAGES = ['replies', 'quotes', 'retweets', 'conversation'] as const;
 export type PostPage = (typeof POST_PAGES)[number];
 
 /** Other names of these pages, by path. */

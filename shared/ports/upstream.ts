@@ -20,6 +20,11 @@ export interface PostRequest extends NamedAuthor {
   readonly replies: ReplyOrder | 'off';
   /** The language of the translations that the provider adds at no cost. @default none are requested */
   readonly lang?: string;
+  /**
+   * All that one answer of the provider shows, without further calls: the ancestors, the parts of the thread and any number of
+   * replies. @default false: the thread is followed, and the replies are bounded
+   */
+  readonly isExcerpt?: true;
 }
 
 /** Requests a translator. */

@@ -112,8 +112,8 @@ const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === '
 
 /** The key does not contain the number of thread posts, because the use case limits the thread afterwards. */
 const postCacheKey = (request: PostRequest): string => {
-  const { id, thread, replies, lang } = request;
-  const key = `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
+  const { id, thread, replies, lang, isExcerpt } = request;
+  const key = `${id} ${isExcerpt ? 'excerpt' : thread === 'off' ? 'post' : 'thread'} ${replies}`;
   return lang === undefined || isSinglePost(request) ? key : `${key} ${lang}`;
 };
 

@@ -13,7 +13,7 @@
 import { answeredBy, isTombstone } from '../model/conversation.ts';
 import { isSameHandle } from '../model/handle.ts';
 import type { Post, PostOrTombstone } from '../model/post.ts';
-import { timeInId } from '../model/snowflake.ts';
+import { isBeforeVersions } from '../model/snowflake.ts';
 
 export interface Node {
   entry: PostOrTombstone;
@@ -37,14 +37,6 @@ const parentOf = ({ entry, previous }: Node, isSeen: (id: string) => boolean): s
   return answered !== undefined && isSeen(answered) ? answered : (previous ?? answered);
 };
 
-/** An author can edit a post for an hour. The answers to an earlier version name the id of that version. */
-const EDIT_MILLISECONDS = 3_600_000;
-
-const isOlder = (id: string, { id: postId }: Pick<Post, 'id'>): boolean => {
-  const [time, timeOfPost] = [timeInId(id), timeInId(postId)];
-  return time !== undefined && timeOfPost !== undefined && time < timeOfPost - EDIT_MILLISECONDS;
-};
-
 export type Standing = 'below' | 'uncertain' | 'foreign';
 
 /**
@@ -65,7 +57,7 @@ export const standingsIn = (
     if (id === post.id) return 'below';
     if (known.has(id)) return 'uncertain';
     const node = nodes.get(id);
-    if (node === undefined) return isOlder(id, post) ? 'foreign' : 'uncertain';
+    if (node === undefined) return isBeforeVersions(id, post.id) ? 'foreign' : 'uncertain';
     const next = parentOf(node, isSeen);
     if (next !== undefined) return { next };
     return answersNothing(node.entry) ? 'foreign' : 'uncertain';

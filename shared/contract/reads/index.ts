@@ -1,4 +1,5 @@
 // Lists the rows of the reads, in the order of the documents, and what the documents say about each.
+import { readConversation, readConversationWords } from './conversation.ts';
 import { listFollowers, listFollowersWords, listFollowing, listFollowingWords } from './follows.ts';
 import { lookupPosts, lookupPostsWords } from './lookup.ts';
 import { readOembed, readOembedWords } from './oembed.ts';
@@ -19,6 +20,7 @@ export const reads = {
   listReplies,
   listQuotes,
   listReposts,
+  readConversation,
   // Precedes the reads of a profile, whose templates also match a list of handles.
   mergeTimelines,
   readProfile,
@@ -37,6 +39,7 @@ export const readWords: Readonly<Record<keyof typeof reads, ReadWords>> = {
   listReplies: listRepliesWords,
   listQuotes: listQuotesWords,
   listReposts: listRepostsWords,
+  readConversation: readConversationWords,
   mergeTimelines: mergeTimelinesWords,
   readProfile: readProfileWords,
   readProfileById: readProfileByIdWords,

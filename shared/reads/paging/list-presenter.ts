@@ -73,6 +73,8 @@ export interface ListData<T> {
   document(value: T, style: PostStyle): ListDocument;
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
   readonly hasRequestedPosts?: boolean;
+  /** More members of the last line of NDJSON. @default none */
+  lastLine?(value: T): object;
   /** Unset: the list is not cached by the age of its posts. */
   newestPostAt?(value: T): number | undefined;
 }
@@ -85,6 +87,8 @@ interface ListForms<T> {
   feed?(value: T, format: FeedFormat, urls: FeedUrls): FeedText;
   /** The feeds of the accounts of the page, as OPML. Unset: the list offers none. */
   opml?(value: T, base: LinkBase): string;
+  /** Unset: the list is no graph. */
+  graphml?(value: T): string;
 }
 
 /** A list has posts or accounts. */
@@ -105,7 +109,7 @@ const NOTED: ReadonlySet<string> = new Set<WarningCode>(['timeline_stale', 'post
 const LESS_DATA = 'A source with less data answered.';
 
 const createPresenter =
-  <T extends List>(resource: ListData<T>, { html, feed, opml }: ListForms<T>): Presenter<T, ResourceView<T>> =>
+  <T extends List>(resource: ListData<T>, { html, feed, opml, graphml }: ListForms<T>): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
     const {
       baseUrl,
@@ -146,6 +150,7 @@ const createPresenter =
         return posts ?? users;
       },
       csv: () => csvOf(members()),
+      ...(resource.lastLine && { lastLine: () => resource.lastLine?.(value) ?? {} }),
       markdown: ({ maxTokens, metrics = 'on', omitsNotes = false }) => {
         const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
         const shown: ListDocument = {
@@ -187,6 +192,7 @@ const createPresenter =
             note: warnings.find(({ code }) => NOTED.has(code))?.message,
           }),
       }),
+      ...(graphml && { graphml: () => graphml(value) }),
       ...(opml && {
         // The accounts of a timeline are the same on each of its pages.
         opml: () => ({ body: opml(value, urls), nextCursor: value.users === undefined ? undefined : nextCursor }),

@@ -5,6 +5,7 @@ import { keysOf } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
 import type { RelatedPosts } from '../../model/resources.ts';
 import { isBlank } from '../../model/visible-text.ts';
+import type { PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewLines, previewPictures } from '../../render/content/link-preview.ts';
 import { innerLinkHtml } from '../../render/html/elements.ts';
 import { type Html, html } from '../../render/html/html.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../render/html/list.ts';
 import { quoteHtml } from '../../render/html/post-item.ts';
 import { createListPresenter } from './list-presenter.ts';
-import { type Related, related, relatedPostsData, titleOf } from './related-documents.ts';
+import { CONVERSATION_TAB, type Related, related, relatedPostsData, titleOf } from './related-documents.ts';
 
 /** The post that the page is about. */
 interface Subject {
@@ -45,13 +46,14 @@ const quotedPost = (posts: readonly Post[], id: string): Post | undefined => {
   return undefined;
 };
 
-const tabsOf = ({ id, handle }: Subject, current: Related): Html =>
+/** @param handle of the author of the post, as far as it is known */
+export const postTabsHtml = (id: string, handle: string | undefined, current: PostPage): Html =>
   tabsHtml(
     'Replies, quotes and reposts of the post',
-    keysOf(related).map((name) => ({
-      label: related[name].tab,
-      path: belowPost(id, handle, related[name].page),
-      isCurrent: name === current,
+    [...keysOf(related).map((name) => related[name]), CONVERSATION_TAB].map(({ tab, page }) => ({
+      label: tab,
+      path: belowPost(id, handle, page),
+      isCurrent: page === current,
     })),
   );
 
@@ -90,7 +92,7 @@ export const relatedHtml = (
       description: `${title} on X, as far as they are public.`,
       ...(subject.post && previewOf(subject.post)),
     },
-    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${tabsOf(subject, name)}`,
+    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, subject.handle, related[name].page)}`,
     items,
     none: hintHtml(related[name].none),
     noMore: hintHtml('Nothing more is listed here.'),

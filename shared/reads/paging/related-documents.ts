@@ -26,6 +26,12 @@ export const related = {
 
 export type Related = keyof typeof related;
 
+/** All that answers the post, directly or not. */
+export const CONVERSATION_TAB = { tab: 'Conversation', page: 'conversation' } as const satisfies Pick<
+  RelatedRow,
+  'tab' | 'page'
+>;
+
 /** @param handle of the author of the post, if it is known */
 export const titleOf = (name: Related, handle?: string): string =>
   related[name].title + (handle === undefined ? '' : ` of @${handle}`);

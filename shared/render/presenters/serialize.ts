@@ -100,8 +100,10 @@ const line = (value: object): string =>
  * Newline-delimited JSON: one item a line, and a last line with `next_cursor` and `warnings`. It has the same members on every
  * page, so clients recognize it and notice that it is missing.
  */
-const linesOf = (items: readonly object[], { nextCursor, warnings }: ResourceView<object>): string =>
-  [...items, { next_cursor: nextCursor ?? null, warnings }].map(line).join('');
+const linesOf = (items: readonly object[], view: ResourceView<object>): string =>
+  [...items, { next_cursor: view.nextCursor ?? null, warnings: view.warnings, ...view.lastLine?.() }]
+    .map(line)
+    .join('');
 
 /** @throws Error if the resource has no such form: no input accepts the format for it */
 const required = <T>(form: T | undefined, format: Format): T => {
@@ -125,6 +127,8 @@ export const serialize = (view: View, options: SerializerOptions): SerializedVie
       return { format, body: linesOf(required(view.items?.(), format), view) };
     case 'csv':
       return { format, body: required(view.csv?.(), format) };
+    case 'graphml':
+      return { format, body: required(view.graphml?.(), format), nextCursor: view.nextCursor };
     case 'opml':
       return { format, ...required(view.opml?.(), format) };
     case 'markdown':

@@ -51,6 +51,8 @@ export interface ResourceView<T> {
   items?(): readonly object[];
   /** The items of a list as a table: the header and the records. Unset: the list offers none. */
   csv?(): string;
+  /** More members of the last line of NDJSON. Unset: it has none. */
+  lastLine?(): object;
   /** @throws Problem `invalid_parameter` if the part is beyond the last */
   markdown(options: MarkdownOptions): MarkdownDocument;
   /** The name of the note as a file. Unset: the resource is no note. */
@@ -59,6 +61,8 @@ export interface ResourceView<T> {
   html?(): Html;
   /** Unset: the resource is no list of posts. */
   feed?(format: FeedFormat): FeedText;
+  /** Unset: the resource is no graph. */
+  graphml?(): string;
   /** The feeds of the accounts, and the cursor of the next page of accounts. Unset: the list offers none. */
   opml?(): { readonly body: string; readonly nextCursor: string | undefined };
 }

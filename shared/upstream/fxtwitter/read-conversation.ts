@@ -33,8 +33,8 @@ import { interpretConversation, MIN_ID_DIGITS, type PostAnswer, sortReplies } fr
 /** A conversation that was read waits this long for the rest of the other posts that are cut. */
 const COMPLETION_MILLISECONDS = 2000;
 
-const repliesIn = (candidates: readonly PostOrTombstone[], { replies }: PostRequest): PostOrTombstone[] =>
-  replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, MAX_CONVERSATION_REPLIES);
+const repliesIn = (candidates: readonly PostOrTombstone[], { replies, isExcerpt }: PostRequest): PostOrTombstone[] =>
+  replies === 'off' ? [] : sortReplies(candidates, replies).slice(0, isExcerpt ? undefined : MAX_CONVERSATION_REPLIES);
 
 const isDefinite = (outcome: PostAnswer | FailedOutcome, budget: CallBudget): boolean =>
   !asksSecondWay('conversation', outcome, budget);
@@ -158,6 +158,12 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     const { post, excerpt } = answer;
     if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable'], calls, budget);
     const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
+    if (request.isExcerpt) {
+      const { ancestors, thread, replies } = assembleThread(post, [excerpt]);
+      const parts = { ancestors, thread, replies: repliesIn(replies, request) };
+      nameConversation(post, parts);
+      return outcomeOf(answer, parts, codes, 0, budget);
+    }
     if (request.thread === 'off') {
       // The use case leaves the thread out. Its first part is one of the replies that the post counts.
       const { ancestors, thread, replies } = assembleThread(post, [excerpt]);

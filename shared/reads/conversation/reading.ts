@@ -1,0 +1,233 @@
+// Reads a conversation by excerpts and a search, until it is complete or its calls are used.
+//
+// An excerpt shows a post with what is near it: its ancestors, the rest of its thread, and replies. A search for the conversation has
+// all of its posts, latest first, so the answers of a post come before it. The excerpt of the root comes first. If its posts
+// count more replies, the search follows, and then an excerpt for each gap. For a root within a conversation the gaps come
+// before the search, which has the whole conversation.
+import type { IdInput } from '../../contract/list-inputs.ts';
+import { Problem } from '../../contract/problems.ts';
+import { answeredBy, isTombstone } from '../../model/conversation.ts';
+import { definedMembers } from '../../model/json.ts';
+import type { ListPosition } from '../../model/lists.ts';
+import type { Post, TombstoneReason } from '../../model/post.ts';
+import type { Conversation, Warning } from '../../model/resources.ts';
+import { later } from '../../model/time.ts';
+import type { Deadline } from '../../ports/system.ts';
+import type { Outcome, PostRequest, Requester, SourcedResult } from '../../ports/upstream.ts';
+import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
+import type { ListUseCasePorts } from '../paging/list-pages.ts';
+import { namesOf } from '../paging/related.ts';
+import { createFindings, type Tree, treeOf } from './tree.ts';
+
+/** Calls of providers for one answer (specification: data). */
+const MAX_CALLS = 30;
+/** Excerpts that are read at the same time. */
+const MAX_EXCERPTS = 4;
+/** Rounds of excerpts before the search: a small branch of a large conversation is whole after them. */
+const ROUNDS_BEFORE_SEARCH = 2;
+/** The posts of a page of the search. */
+export const SEARCH_SIZE = 100;
+/** The search ends after this number of consecutive pages without a new post. */
+const MAX_IDLE_PAGES = 3;
+
+interface Calls {
+  /** The number of calls that are left. */
+  left(): number;
+  /** @returns the requester of one more call, which charges a unit */
+  next(): Requester | undefined;
+}
+
+const createCalls = (requester: Requester | undefined): Calls => {
+  let asked = 0;
+  let recorded = 0;
+  return {
+    // A call can be repeated, or go on to the next provider.
+    left: () => MAX_CALLS - Math.max(asked, recorded),
+    next() {
+      asked += 1;
+      if (requester === undefined) return undefined;
+      let admitted: Promise<void> | undefined;
+      return {
+        ...requester,
+        ofRequest: requester.ofRequest ?? requester,
+        admit: () => {
+          admitted ??= requester.admitReads?.(1) ?? requester.admit();
+          return admitted;
+        },
+        recordCall: (call) => {
+          recorded += 1;
+          return requester.recordCall?.(call) ?? true;
+        },
+      };
+    },
+  };
+};
+
+type Excerpt = Pick<PostRequest, 'id' | 'handle' | 'replies'>;
+
+const keyOf = ({ id, replies }: Excerpt): string => `${id} ${replies}`;
+
+/** Where the search goes on. */
+type SearchPlace = Pick<ListPosition, 'provider' | 'cursor'>;
+
+type Facts = Pick<SourcedResult<unknown>, 'source' | 'fetchedAt' | 'warnings'>;
+
+export interface ConversationReading extends Facts {
+  readonly root: Post;
+  readonly tree: Tree;
+  /** The ids of the root's excerpt, which the first page has. */
+  readonly nearRoot: ReadonlySet<string>;
+  /** Where the search goes on. Unset: it is over. */
+  readonly next: SearchPlace | undefined;
+  /** The search failed, or was not possible. */
+  readonly lacksSearch: boolean;
+}
+
+interface Ways {
+  /** The excerpts that may place or explain missing posts. */
+  readonly ofMissing: readonly Excerpt[];
+  /** The excerpts of posts that count more replies than were found. Those that lack the most come first. */
+  readonly ofCounted: readonly Excerpt[];
+}
+
+/** @returns one excerpt for each gap, of those that were not read */
+const waysFor = ({ posts, missing }: Tree, root: Post, wasRead: (excerpt: Excerpt) => boolean): Ways => {
+  const answers = new Map(posts.map(({ id, in_reply_to: answered }) => [answered?.id, id]));
+  const ofMissing = missing.flatMap(({ id, parent, reason }) => {
+    if (id === undefined || (parent !== undefined && reason !== 'not_given')) return [];
+    const own: Excerpt = { id, replies: 'top' };
+    // The ancestors of an answer say what the missing post answers, and mostly why it is missing.
+    const above: Excerpt = { id: answers.get(id) ?? id, replies: 'top' };
+    return (parent === undefined ? [above, own] : [own]).find((excerpt) => !wasRead(excerpt)) ?? [];
+  });
+  const counted = missing.filter(({ id }) => id === undefined).sort((a, b) => b.count - a.count);
+  const ofCounted = counted
+    .map(({ parent = root.id }): Excerpt => ({ id: parent, replies: parent === root.id ? 'recent' : 'top' }))
+    .filter((excerpt) => !wasRead(excerpt));
+  return { ofMissing, ofCounted };
+};
+
+/** @returns the id of the first post of the conversation, also of a missing one; undefined: the ancestors do not reach it */
+const conversationIn = ({ post, ancestors: [top = post] }: Conversation): string | undefined =>
+  post.conversation_id ?? (isTombstone(top) || top.in_reply_to === undefined ? top.id : undefined);
+
+/** A provider that counts no replies, or that did not show any, may have more. */
+const isComplete = ({ posts, missing }: Tree, warnings: readonly Warning[]): boolean =>
+  missing.length === 0 &&
+  posts.every(({ replies_said: said }) => said !== null) &&
+  warnings.every(({ code }) => code !== 'conversation_unavailable');
+
+/** @throws Problem of the post */
+export const readWholeConversation = async (
+  input: IdInput,
+  { upstream, clock }: ListUseCasePorts,
+  requester: Requester | undefined,
+): Promise<ConversationReading> => {
+  const deadline: Deadline = later(clock(), USE_CASE_MILLISECONDS);
+  const calls = createCalls(requester);
+  const findings = createFindings();
+  const facts: Facts[] = [];
+  const read = new Set<string>();
+  let isRefused = false;
+  const mayCall = (): boolean => !isRefused && calls.left() > 0 && clock() < deadline;
+
+  /** A caller whose allowance ends after the first call gets what was read. @returns undefined if the call was refused */
+  const unlessRefused = async <T>(call: Promise<Outcome<T>>): Promise<Outcome<T> | undefined> => {
+    try {
+      const outcome = await call;
+      if (outcome.kind === 'found') facts.push(outcome);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      isRefused = true;
+      return undefined;
+    }
+  };
+
+  const readExcerpt = (excerpt: Excerpt): Promise<Outcome<Conversation>> => {
+    read.add(keyOf(excerpt));
+    return upstream.readPost({ ...excerpt, thread: 'off', isExcerpt: true }, deadline, calls.next());
+  };
+
+  /** @returns whether a post is new */
+  const addExcerpt = ({ post, ancestors, thread, replies }: Conversation): boolean => {
+    const chain = [...ancestors, post, ...thread];
+    const added = chain.map((entry, index) => findings.add(entry, chain[index - 1]?.id));
+    // Nothing says what a tombstone among the replies answers.
+    return [...added, ...replies.map((reply) => findings.add(reply))].includes(true);
+  };
+
+  const first = await readExcerpt({ ...namesOf(input), replies: 'top' });
+  if (first.kind !== 'found') throw problemFromOutcome(first, POST_PROBLEMS);
+  facts.push(first);
+  addExcerpt(first.value);
+  const { post: root } = first.value;
+  const nearRoot = new Set(findings.entries.keys());
+  const conversation = conversationIn(first.value);
+  const build = (): Tree => treeOf(root, findings, conversation === root.id);
+
+  const start = input.position?.cursor === undefined ? undefined : input.position;
+  let place: SearchPlace | undefined = start;
+  /** @returns whether the search is over. Until then, `place` says where it goes on, if it has begun */
+  const search = async (): Promise<boolean> => {
+    if (place === undefined && isComplete(build(), first.warnings)) return true;
+    if (conversation === undefined) return false;
+    const request = { list: 'search', query: `conversation_id:${conversation}`, feed: 'latest' } as const;
+    for (let idle = 0; mayCall(); ) {
+      const page = definedMembers({ size: SEARCH_SIZE, provider: place?.provider, cursor: place?.cursor });
+      const outcome = await unlessRefused(upstream.listPosts(request, page, deadline, calls.next()));
+      if (outcome?.kind !== 'found') return false;
+      const { items, withheld = [], next, provider } = outcome.value;
+      const hasNew = items.map((item) => findings.add(item)).includes(true);
+      for (const { item } of withheld)
+        findings.add({ id: item.id, unavailable: true, reason: 'withheld' }, answeredBy(item));
+      idle = hasNew ? 0 : idle + 1;
+      const isEnd = next === undefined || next === place?.cursor || idle === MAX_IDLE_PAGES;
+      place = { provider, ...(next !== undefined && { cursor: next }) };
+      if (isEnd || (start === undefined && isComplete(build(), []))) return true;
+    }
+    return false;
+  };
+
+  const fillGap = async (excerpt: Excerpt): Promise<boolean> => {
+    const outcome = await unlessRefused(readExcerpt(excerpt));
+    const addTombstone = (reason: TombstoneReason): boolean =>
+      findings.add({ id: excerpt.id, unavailable: true, reason });
+    switch (outcome?.kind) {
+      case 'found':
+        return addExcerpt(outcome.value);
+      case 'gone':
+        return addTombstone(outcome.reason);
+      case 'withheld':
+        return addTombstone('withheld');
+      default:
+        return false;
+    }
+  };
+
+  const fillGaps = async (rounds = MAX_CALLS): Promise<void> => {
+    let isWorth = true;
+    for (let round = 0; round < rounds && mayCall(); round += 1) {
+      const { ofMissing, ofCounted } = waysFor(build(), root, (excerpt) => read.has(keyOf(excerpt)));
+      // X also counts replies that it shows to nobody: the posts are asked for as long as that brings some.
+      const excerpts = [...ofMissing, ...(isWorth ? ofCounted : [])].slice(0, Math.min(MAX_EXCERPTS, calls.left()));
+      if (excerpts.length === 0) return;
+      isWorth = (await Promise.all(excerpts.map(fillGap))).includes(true);
+    }
+  };
+
+  if (start === undefined && conversation !== root.id) await fillGaps(ROUNDS_BEFORE_SEARCH);
+  const isSearched = await search();
+  const next = isSearched ? undefined : place;
+  if (start === undefined && next === undefined) await fillGaps();
+  return {
+    root,
+    tree: build(),
+    nearRoot,
+    next,
+    lacksSearch: !isSearched && next === undefined,
+    source: [...new Set(facts.map(({ source }) => source))].join(', '),
+    fetchedAt: Math.min(...facts.map((each) => each.fetchedAt)),
+    warnings: facts.flatMap(({ warnings }) => warnings),
+  };
+};

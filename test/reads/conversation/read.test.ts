@@ -1,0 +1,373 @@
+// Proves the tree of a conversation against a brute-force tree: generated conversations with missing posts, intruders, answers
+// in a circle, pages that overlap, and a search that fails or is cut.
+import { describe, expect, test } from 'vitest';
+import type { IdInput } from '../../../shared/contract/list-inputs.ts';
+import { problem } from '../../../shared/contract/problems.ts';
+import type { Post } from '../../../shared/model/post.ts';
+import type { ConversationTree } from '../../../shared/model/resources.ts';
+import type { Withheld } from '../../../shared/model/withheld.ts';
+import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
+import { readConversation } from '../../../shared/reads/conversation/read.ts';
+import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
+import { withhold } from '../../../shared/upstream/withhold.ts';
+import { clocksOf, readingAt } from '../../support/clocks.ts';
+import { type LaidOut, layoutOf, type RawPost } from '../../support/conversation-layout.ts';
+import { cases } from '../../support/full-form.ts';
+import { json, providerCalling } from '../../support/provider-calls.ts';
+import { pick, type Random, seededRandom } from '../../support/random.ts';
+import { cursors, NOW, upstreamFindingAll } from '../../support/test-app.ts';
+import { rawPosts, type WrittenPost } from '../../support/threads.ts';
+
+const FIRST_ID = 1_900_000_000_000_000_000n;
+const idAt = (index: number): string => String(FIRST_ID + BigInt(index) * 4_194_304_000n);
+
+interface World {
+  readonly posts: readonly WrittenPost[];
+  /** Ids of posts that X counts and gives to nobody. */
+  readonly hidden: ReadonlySet<string>;
+  readonly root: string;
+  /** Each post of a page of the search comes with some of the page before. */
+  readonly overlap: number;
+  readonly search: 'whole' | 'failing' | 'without end';
+}
+
+const GONE = ['deleted', 'suspended', 'private'] as const;
+
+const worldOf = (random: Random): World => {
+  const size = 1 + Math.floor(random() ** 4 * pick(random, [5, 30, 80, 300, 2000]));
+  const missing = random() < 0.5 ? 0 : pick(random, [0.03, 0.1]);
+  const posts: WrittenPost[] = [{ id: idAt(0), by: 'ada' }];
+  const hidden = new Set<string>();
+  const isDeep = random() < 0.3;
+  let lost = 0;
+  for (let index = 1; index < size; index += 1) {
+    const id = idAt(index);
+    const to = isDeep && random() < 0.9 ? index - 1 : Math.floor(random() * index);
+    // More would not fit into the calls of an answer.
+    const isLost = lost < 6 && random() < missing;
+    if (isLost) lost += 1;
+    const isHidden = isLost && random() < 0.4;
+    if (isHidden) hidden.add(id);
+    const gone = isLost && !isHidden ? { gone: pick(random, GONE) } : {};
+    posts.push({ id, by: pick(random, ['ada', 'bob', 'eve']), to: idAt(to), likes: Math.floor(random() * 9), ...gone });
+  }
+  const visible = posts.filter(({ id, gone }) => gone === undefined && !hidden.has(id));
+  return {
+    posts,
+    hidden,
+    root: random() < 0.7 ? idAt(0) : pick(random, visible).id,
+    overlap: Math.floor(random() * 5),
+    search: random() < 0.15 ? 'failing' : random() < 0.2 ? 'without end' : 'whole',
+  };
+};
+
+/** Two posts of the search that answer each other, and one below them. */
+const circle = (size: number): readonly RawPost[] =>
+  rawPosts([
+    { id: idAt(size + 1), by: 'eve', to: idAt(size + 2) },
+    { id: idAt(size + 2), by: 'eve', to: idAt(size + 1) },
+    { id: idAt(size + 3), by: 'eve', to: idAt(size + 2) },
+  ]);
+
+const PATH = /\/2\/(conversation|thread|status)\/([0-9]+)$/;
+
+const failed: LaidOut = { status: 404, body: { code: 404, results: [], cursor: { top: null, bottom: null } } };
+
+/** An upstream with FxTwitter alone, which answers from the world. */
+const upstreamOf = ({ posts, hidden, overlap, search }: World, calls: string[] = []): Upstream => {
+  const shown = rawPosts(posts).filter(({ id }) => !hidden.has(String(id)));
+  const layout = layoutOf(shown);
+  const found = shown.filter(({ type }) => type === 'status').toReversed();
+  const searched = (query: URLSearchParams): LaidOut => {
+    if (search === 'failing') return failed;
+    const start = Number(query.get('cursor') ?? 0);
+    const from = Math.max(0, start - overlap);
+    const end = from + Number(query.get('count'));
+    const results = [...found.slice(from, end), ...(start === 0 ? circle(posts.length) : [])];
+    const bottom = search === 'whole' && end >= found.length ? null : String(end);
+    return { status: 200, body: { code: 200, results, cursor: { top: null, bottom } } };
+  };
+  const provider = providerCalling(
+    createFxTwitter,
+    (url) => {
+      calls.push(url.pathname);
+      const [, route = '', id = ''] = PATH.exec(url.pathname) ?? [];
+      const { body, status } = route === '' ? searched(url.searchParams) : layout.answer(route, id, url.searchParams);
+      return json(structuredClone(body), status);
+    },
+    NOW,
+  );
+  const budget = (requester?: Requester) => ({
+    deadline: readingAt(NOW + 8000),
+    calls: { retries: 0, record: requester?.recordCall },
+  });
+  const admitted = async <T>(requester: Requester | undefined, call: () => Promise<T>): Promise<T> => {
+    await requester?.admit();
+    return call();
+  };
+  return {
+    ...upstreamFindingAll,
+    readPost: (request, _, requester) => admitted(requester, () => provider.readPost(request, budget(requester))),
+    listPosts: (request, { size, cursor }, _, requester) =>
+      admitted(requester, async (): Promise<Outcome<UpstreamPage<Post>>> => {
+        const outcome = await provider.listPosts(request)?.({ size, ...(cursor && { cursor }) }, budget(requester));
+        if (outcome === undefined) throw new Error('no such list');
+        return outcome.kind === 'found'
+          ? { ...outcome, value: { ...outcome.value, provider: 'fxtwitter', isFallback: false } }
+          : outcome;
+      }),
+  };
+};
+
+const read = (
+  upstream: Upstream,
+  id: string,
+  input: Partial<IdInput> = {},
+  requester?: Requester,
+): Promise<UseCaseResult<ConversationTree>> =>
+  readConversation(
+    { id, limit: 20, list: ['conversation', id], ...input },
+    { upstream, cursors, ...clocksOf(() => NOW) },
+    requester,
+  );
+
+/** Has all posts, and does not use the answers of the provider. */
+const oracleOf = ({ posts, hidden, root }: World) => {
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const isVisible = ({ id, gone }: WrittenPost): boolean => gone === undefined && !hidden.has(id);
+  const depthOf = (id: string): number | undefined => {
+    let depth = 0;
+    for (let at = byId.get(id); at !== undefined; at = byId.get(at.to ?? '')) {
+      if (at.id === root) return depth;
+      depth += 1;
+    }
+    return undefined;
+  };
+  const chainOf = (id: string): readonly WrittenPost[] => {
+    const chain: WrittenPost[] = [];
+    for (let at = byId.get(id); at !== undefined && at.id !== root; at = byId.get(at.to ?? '')) chain.unshift(at);
+    return chain;
+  };
+  const below = posts.filter(({ id }) => depthOf(id) !== undefined);
+  const visible = below.filter(isVisible);
+  const order = (post: WrittenPost): string =>
+    chainOf(post.id)
+      .map(({ id }) => id)
+      .join();
+  const inOrder = visible.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+  const lostOf = (id: string): number => posts.filter((post) => post.to === id && !isVisible(post)).length;
+  const above: WrittenPost[] = [];
+  for (let at = byId.get(root); at !== undefined; at = byId.get(at.to ?? '')) above.push(at);
+  return { above, depthOf, chainOf, isVisible, visible, inOrder, lostOf };
+};
+
+const sumOf = (missing: ConversationTree['missing']): number => missing.reduce((sum, { count }) => sum + count, 0);
+
+describe('[data 2] the tree of a generated conversation', () => {
+  test.each(Array.from({ length: cases(60, 500) }, (_, seed) => seed))(
+    'has each post once at its depth, and names each gap: seed %i',
+    async (seed) => {
+      const world = worldOf(seededRandom(seed));
+      const calls: string[] = [];
+      const { value, warnings } = await read(upstreamOf(world, calls), world.root);
+      expect(value.next_cursor).toBeUndefined();
+      const { above, depthOf, chainOf, isVisible, visible, inOrder, lostOf } = oracleOf(world);
+      const ids = value.posts.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(calls.length).toBeLessThanOrEqual(30);
+      for (const { id } of value.posts) expect(depthOf(id)).toBeDefined();
+      const { said, found } = value.completeness;
+      expect(found).toBe(ids.length - 1);
+      expect(said - found).toBe(sumOf(value.missing));
+
+      const unplaced = new Set(value.missing.flatMap(({ id, parent }) => (parent === undefined ? [id] : [])));
+      const isPlaced = (id: string): boolean => chainOf(id).every((post) => !unplaced.has(post.id));
+      for (const { id, depth } of value.posts)
+        if (isPlaced(id)) expect([id, depth]).toEqual([id, depthOf(id)]);
+        else expect(depth).toBeLessThanOrEqual(depthOf(id) ?? 0);
+      for (const { id, in_reply_to: answered, replies_known: known } of value.posts) {
+        const gaps = value.missing.filter(({ parent }) => parent === id);
+        const all = world.posts.filter(({ to }) => to === id);
+        expect(known + sumOf(gaps)).toBe(all.length);
+        if (answered?.id !== undefined && id !== world.root)
+          expect(ids.indexOf(answered.id)).toBeLessThan(ids.indexOf(id));
+      }
+      // Without the ancestors, nothing says which conversation it is.
+      const isKnown = above.every(({ id }) => !world.hidden.has(id));
+      if (world.search === 'failing' || !isKnown) return;
+      // A post that nothing leads to the root of, within another conversation, is named by the counts alone.
+      const reachable = world.root === idAt(0) ? visible : visible.filter(({ id }) => chainOf(id).every(isVisible));
+      expect(new Set(ids)).toEqual(new Set([...reachable.map(({ id }) => id), ...ids]));
+      if (unplaced.size === 0 && reachable.length === visible.length) {
+        expect(ids).toEqual(inOrder.map(({ id }) => id));
+        for (const { id } of visible)
+          expect(sumOf(value.missing.filter(({ parent }) => parent === id))).toBe(lostOf(id));
+      }
+      expect(warnings.map(({ code }) => code)).not.toContain('replies_incomplete');
+    },
+  );
+});
+
+/** A chain of replies with some beside it, all of which X gives. */
+const bush = (size: number): World => {
+  const random = seededRandom(size);
+  const posts = Array.from({ length: size }, (_, index): WrittenPost => {
+    const to = index === 0 ? {} : { to: idAt(random() < 0.5 ? index - 1 : Math.floor(random() * index)) };
+    return { id: idAt(index), by: pick(random, ['ada', 'bob', 'eve']), ...to };
+  });
+  return { posts, hidden: new Set(), root: idAt(0), overlap: 0, search: 'whole' };
+};
+
+/** Pages of X have about 20 posts, whatever is asked for. */
+const withPagesOf = (size: number, upstream: Upstream): Upstream => ({
+  ...upstream,
+  listPosts: (request, page, ...rest) => upstream.listPosts(request, { ...page, size }, ...rest),
+});
+
+const walk = async (upstream: Upstream, id: string): Promise<readonly ConversationTree[]> => {
+  const pages: ConversationTree[] = [];
+  let cursor: string | undefined;
+  do {
+    const list = ['conversation', id];
+    const position = cursor === undefined ? undefined : cursors.decode(list, cursor);
+    if (cursor !== undefined && position === undefined) throw new Error('a cursor of another list');
+    const { value } = await read(upstream, id, position && { position });
+    pages.push(value);
+    cursor = value.next_cursor;
+  } while (cursor !== undefined);
+  return pages;
+};
+
+describe('the calls of an answer', () => {
+  test('[data 2] a conversation that the post shows whole takes one call', async () => {
+    const calls: string[] = [];
+    const { value } = await read(upstreamOf(bush(3), calls), idAt(0));
+    expect([value.posts.length, value.missing, calls.length]).toEqual([3, [], 1]);
+  });
+
+  test('[data 2] each call charges a unit, and a refused one ends the answer without losing what was read', async () => {
+    const charged: number[] = [];
+    const requester: Requester = {
+      caller: 'a',
+      admit: async () => Promise.reject(new Error('charged twice')),
+      admitReads: async (count) => {
+        charged.push(count);
+        if (charged.length > 5) throw problem('rate_limited');
+      },
+    };
+    const calls: string[] = [];
+    const upstream = withPagesOf(20, upstreamOf(bush(300), calls));
+    const { value, warnings } = await read(upstream, idAt(0), {}, requester);
+    expect([charged.length, calls.length]).toEqual([6, 5]);
+    expect(value.posts.length).toBeGreaterThan(80);
+    expect(value.next_cursor).toBeDefined();
+    expect(warnings.map(({ code }) => code)).toContain('partial_page');
+  });
+
+  test('a refusal of the first call is the refusal of the request', async () => {
+    const refused: Requester = { caller: 'a', admit: () => Promise.reject(problem('rate_limited')) };
+    await expect(read(upstreamOf(bush(3)), idAt(0), {}, refused)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('[data 2] repeated requests of a provider count, too', async () => {
+    const calls: string[] = [];
+    const upstream = withPagesOf(10, upstreamOf(bush(300), calls));
+    const record = {
+      provider: 'fxtwitter',
+      kind: 'search',
+      address: 'a',
+      outcome: 'answered',
+      status: 200,
+      why: undefined,
+      milliseconds: 1,
+    } as const;
+    const repeating: Upstream = {
+      ...upstream,
+      listPosts: (request, page, deadline, requester) => {
+        for (let call = 0; call < 4; call += 1) requester?.recordCall?.(record);
+        return upstream.listPosts(request, page, deadline, requester);
+      },
+    };
+    await read(repeating, idAt(0), {}, { caller: 'a', admit: async () => undefined });
+    expect(calls.length).toBeLessThan(10);
+  });
+});
+
+describe('the pages of a long conversation', () => {
+  test('[data 2] have each post once, and an answer takes 30 calls', async () => {
+    const calls: string[] = [];
+    const pages = await walk(withPagesOf(20, upstreamOf(bush(1500), calls)), idAt(0));
+    expect(pages.length).toBe(3);
+    expect(calls.length).toBeLessThanOrEqual(3 * 30);
+    const ids = pages.flatMap(({ posts }) => posts.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(1500);
+    expect(ids.length).toBe(1500);
+    expect(pages.flatMap(({ missing }) => missing)).toEqual([]);
+  });
+
+  test('[data 2] a page that would be too large goes on after its last post, with the gaps of its posts', async () => {
+    const world = worldOf(seededRandom(38));
+    const whole = await read(upstreamOf(world), world.root);
+    const { parts, value } = whole;
+    const first = parts?.keep(7);
+    const cursor = first?.value.next_cursor;
+    if (first === undefined || cursor === undefined) throw new Error('a page without the next');
+    const position = cursors.decode(['conversation', world.root], cursor);
+    if (position === undefined) throw new Error('no cursor');
+    const rest = await read(upstreamOf(world), world.root, { position });
+    const idsIn = ({ posts }: ConversationTree) => posts.map(({ id }) => id);
+    expect([...idsIn(first.value), ...idsIn(rest.value)]).toEqual(idsIn(value));
+    expect(value.posts.length).toBeGreaterThan(7);
+    const byKey = (gaps: ConversationTree['missing']) => gaps.map((gap) => JSON.stringify(gap)).toSorted();
+    expect(byKey([...first.value.missing, ...rest.value.missing])).toEqual(byKey(value.missing));
+    expect(first.warnings.map(({ code }) => code)).toContain('partial_page');
+  });
+});
+
+describe('failures', () => {
+  const answering = (outcome: Outcome<never>): Upstream => ({
+    ...upstreamOf(bush(40)),
+    listPosts: async () => outcome,
+  });
+
+  test('[data 2] without a search, the gaps of what the excerpts show are named', async () => {
+    const { value, warnings } = await read(answering({ kind: 'down', why: 'no', isUnsupported: true }), idAt(0));
+    expect(value.completeness.said).toBe(39);
+    expect(warnings.map(({ code }) => code)).toContain('replies_incomplete');
+  });
+
+  test.each([
+    ['gone', { kind: 'gone', reason: 'deleted' }, 'post_not_found'],
+    ['protected', { kind: 'gone', reason: 'protected' }, 'post_protected'],
+    ['withheld', { kind: 'withheld', reason: 'court' }, 'withheld_by_operator'],
+    ['down', { kind: 'down', why: 'no' }, 'upstream_unavailable'],
+    ['failed', { kind: 'failed', why: 'no' }, 'upstream_failed'],
+    ['ambiguous', { kind: 'ambiguous' }, 'upstream_unavailable'],
+  ] as const)('[data 2] a post that is %s has its problem', async (_, outcome, code) => {
+    const upstream: Upstream = { ...upstreamOf(bush(3)), readPost: async () => outcome };
+    await expect(read(upstream, idAt(0))).rejects.toMatchObject({ code });
+  });
+
+  test('[data 2] what the operator withholds is a gap with its place, and is not shown', async () => {
+    const world = bush(60);
+    const hidden = idAt(20);
+    const isHidden = (id: string | undefined): boolean => id === hidden;
+    const withheld: Withheld = {
+      isEmpty: false,
+      post: (id) => (isHidden(id) ? 'court' : undefined),
+      account: () => undefined,
+      hasProfiles: () => false,
+      hasIds: () => false,
+      see: () => undefined,
+    };
+    const { value, warnings } = await read(
+      withhold(upstreamOf(world), () => withheld),
+      idAt(0),
+    );
+    const { to } = world.posts[20] ?? {};
+    expect(value.missing).toEqual([{ id: hidden, parent: to, reason: 'withheld', count: 1 }]);
+    expect(value.posts.length).toBe(59);
+    expect(JSON.stringify(value)).not.toContain(`post ${hidden}`);
+    expect(warnings.map(({ code }) => code)).toContain('withheld');
+  });
+});
