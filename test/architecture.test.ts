@@ -151,7 +151,7 @@ describe('bundle of a Lambda', () => {
 
   test.each([
     ['posts', ['lookup', 'paging', 'post']],
-    ['engagements', ['paging', 'quotes', 'replies', 'reposts']],
+    ['engagements', ['conversation', 'paging', 'quotes', 'replies', 'reposts']],
     ['profiles', ['follows', 'paging', 'profile', 'profile-posts', 'timeline', 'x-list']],
     ['search', ['paging', 'search']],
     ['oembed', ['oembed', 'post']],

@@ -95,6 +95,8 @@ export interface MatchedArguments {
   readonly values: ReadonlyMap<ParameterName, unknown>;
   /** Only of a tool whose results can have images. */
   readonly images: unknown;
+  /** The flag of the tool is set. */
+  readonly isFlagged: boolean;
   /** As the caller wrote them, in their order. */
   readonly ignored: readonly string[];
 }
@@ -115,9 +117,12 @@ export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
     used.add(found.name);
   }
   const images = tool.hasImages && present.get('images');
-  if (images) used.add(images.name);
+  const flag = tool.flag && present.get(tool.flag.name);
+  for (const each of [images, flag]) if (each) used.add(each.name);
   const ignored = new Set([...present.values()].map(({ name }) => name).filter((name) => !used.has(name)));
-  return { values, images: images ? images.value : undefined, ignored: [...ignored] };
+  // Some models write booleans as texts or numbers.
+  const isFlagged = flag !== undefined && ['true', '1', 'yes'].includes(String(flag.value).toLowerCase());
+  return { values, images: images ? images.value : undefined, isFlagged, ignored: [...ignored] };
 };
 
 /** A longer name is not compared, so that the work is bounded. */

@@ -73,10 +73,10 @@ export const readAmong = <Name extends UseCaseName>(
 
 /** @returns `x_list_posts with handle "jack" and kind "media"` */
 const callOf = ({ useCase, values: { handle, handles = handle, id, kind, q, feed } }: LinkedRead): string => {
-  const { tool, toolChoice } = rowOf(useCase);
+  const { tool, toolChoice, toolFlag } = rowOf(useCase);
   const args = definedMembers(id === undefined ? { handle: handles, kind, q, feed } : { id, kind: toolChoice });
   const written = Object.entries(args).map(([name, value]) => `${name} ${JSON.stringify(visibleLine(value))}`);
-  return `${tool} with ${written.join(' and ')}`;
+  return `${tool} with ${[...written, ...(toolFlag === undefined ? [] : [`${toolFlag.name} true`])].join(' and ')}`;
 };
 
 export const NOT_HERE = 'The link leads to a page of X that no tool reads';

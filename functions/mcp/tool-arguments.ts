@@ -81,7 +81,8 @@ const chosenBy = ({ choice }: Tool, value: unknown): ToolUseCase | undefined => 
   return choice && Object.hasOwn(choice.values, name) ? choice.values[name] : undefined;
 };
 
-const useCaseOf = (tool: Tool, { values }: MatchedArguments, subject: Subject | undefined): ToolUseCase => {
+const useCaseOf = (tool: Tool, { values, isFlagged }: MatchedArguments, subject: Subject | undefined): ToolUseCase => {
+  if (isFlagged && tool.flag !== undefined) return tool.flag.useCase;
   const { choice, several, useCases: all } = tool;
   const chosen = chosenBy(tool, choice && values.get(choice.parameter));
   const named = chosen ?? (subject?.read && readAmong(all, subject.read));

@@ -33,7 +33,7 @@ export const TOOL_FORMATS = ['markdown', 'json'] as const;
 /** The figures of posts take tokens of every line of a list. */
 export const defaultMetrics = (useCase: ToolUseCase): MetricsChoice => {
   const names: readonly ParameterName[] = useCases[useCase].parameters;
-  return names.includes('limit') ? 'off' : 'on';
+  return names.includes('cursor') ? 'off' : 'on';
 };
 
 /** An argument that chooses among the use cases of a tool. The first value is the default. */
@@ -41,6 +41,13 @@ interface ToolChoice {
   readonly parameter: ParameterName;
   readonly description: string;
   readonly values: Readonly<Record<string, ToolUseCase>>;
+}
+
+/** An argument that chooses a use case of a tool if it is true. */
+interface ToolFlag {
+  readonly name: string;
+  readonly description: string;
+  readonly useCase: ToolUseCase;
 }
 
 interface ParameterChange {
@@ -53,7 +60,7 @@ interface ParameterChange {
 const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   url: { description: 'Post link.', schema: { maxLength: undefined } },
   handle: { description: 'Handle or link.', schema: { pattern: undefined } },
-  id: { description: 'Id as a string, or link.', schema: { pattern: undefined } },
+  id: { description: 'Id as string, or link.', schema: { pattern: undefined } },
   thread: { description: 'full, off or a number.' },
   replies: { description: 'Which to show.' },
   layout: { description: 'unrolled: one text, no replies.' },
@@ -63,7 +70,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
   },
   feed: { description: 'Which results.' },
   limit: { description: 'Per page.', schema: { maximum: MAX_TOOL_LIMIT } },
-  cursor: { description: 'Of next page.', schema: { maxLength: undefined } },
+  cursor: { description: 'Next page.', schema: { maxLength: undefined } },
   ids: {
     description: `Up to ${MAX_LOOKUP_POSTS} ids as strings, or links.`,
     schema: {
@@ -83,7 +90,7 @@ const changes: Readonly<Partial<Record<ParameterName, ParameterChange>>> = {
     schema: { minimum: undefined, maximum: MAX_TOOL_TOKENS },
   },
   part: { description: 'Part of a long text.', schema: { maximum: undefined } },
-  metrics: { description: 'Such as likes.' },
+  metrics: { description: 'Likes etc.' },
   lang: { description: 'Translate into it: de, zh-hans.', schema: { maxLength: undefined } },
   translation: { description: 'only: no original.' },
 };
@@ -102,6 +109,7 @@ export interface Tool extends Omit<ToolTexts, 'choice'> {
   readonly name: ToolName;
   readonly required: readonly ParameterName[];
   readonly choice?: ToolChoice;
+  readonly flag?: ToolFlag;
   /** The use case of several handles, which `handle` accepts then. */
   readonly several?: ToolUseCase;
   /** Several if the tool has a choice; the first is the default. */
@@ -117,7 +125,12 @@ const toolOf = (name: ToolName): Tool => {
   if (first === undefined) throw new Error(`no read has the tool ${name}`);
   const all = [first, ...others] as const;
   const several = others.find((each) => rowOf(each).isForSeveralHandles);
-  const values = all.map((each): [string, ToolUseCase] => [rowOf(each).toolChoice ?? '', each]);
+  const [flag] = all.flatMap((useCase): ToolFlag[] => {
+    const { toolFlag } = rowOf(useCase);
+    return toolFlag === undefined ? [] : [{ ...toolFlag, useCase }];
+  });
+  const chosen = all.filter((each) => each !== flag?.useCase);
+  const values = chosen.map((each): [string, ToolUseCase] => [rowOf(each).toolChoice ?? '', each]);
   const choice = row && { ...row, values: Object.fromEntries(values) };
   const single = all.filter((each) => each !== several);
   const named = single.flatMap((each) => rowOf(each).required);
@@ -129,6 +142,7 @@ const toolOf = (name: ToolName): Tool => {
   return {
     ...texts,
     ...(choice && { choice }),
+    ...(flag && { flag }),
     ...(several && { several }),
     name,
     required,
@@ -160,6 +174,7 @@ const inputSchema = (tool: Tool): JsonRecord => ({
     ...Object.fromEntries(
       tool.parameters.filter((name) => name !== tool.unlisted).map((name) => [name, propertyOf(tool, name)]),
     ),
+    ...(tool.flag && { [tool.flag.name]: { description: tool.flag.description, type: 'boolean' } }),
     ...(tool.hasImages && { images: IMAGES }),
   },
   ...(tool.required.length > 0 && { required: tool.required }),

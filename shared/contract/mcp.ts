@@ -85,7 +85,7 @@ export const toolTexts = {
   },
   x_list_replies: {
     title: 'List replies, quotes or reposts',
-    description: 'Lists who replied to a post, who quoted it, or who reposted (retweeted) it. kind selects which.',
+    description: 'Lists who replied to a post, who quoted it, or who reposted (retweeted) it. kind selects.',
     choice: {
       parameter: 'kind',
       description: 'reposts gives accounts.',

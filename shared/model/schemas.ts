@@ -27,7 +27,17 @@ import {
   Translation,
   UnidentifiedTombstone,
 } from './post.ts';
-import { bodies, LookupEntry, MissingAccount, UnreadPost, UnreadReason, Warning } from './resources.ts';
+import {
+  bodies,
+  ConversationGap,
+  GapReason,
+  LookupEntry,
+  MissingAccount,
+  TreePost,
+  UnreadPost,
+  UnreadReason,
+  Warning,
+} from './resources.ts';
 import { User, UserAbout, UserMetrics } from './user.ts';
 
 export type JsonSchema = JsonRecord;
@@ -45,6 +55,9 @@ export const schemas = {
   LookupEntry,
   UnreadPost,
   MissingAccount,
+  TreePost,
+  ConversationGap,
+  GapReason,
   PostLink,
   PostMetrics,
   TextStyle,

@@ -12,11 +12,12 @@ export const readConversation = {
   list: ['conversation', 'id'],
   exportOption: 'conversation',
   resource: 'conversation',
+  toolFlag: { name: 'tree', description: 'All answers, nested.' },
   summary: 'Read all that answers a public post, as a tree',
 } as const satisfies Read;
 
 export const readConversationWords: ReadWords = {
   description:
     'The post, each reply with what answers it, and each gap with its reason. An answer takes up to 30 calls of the source, each of which charges a unit; `next_cursor` goes on where they did not suffice.',
-  example: { id: '2034932961899447678' },
+  example: { id: '2034948061393847826' },
 };

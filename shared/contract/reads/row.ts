@@ -56,6 +56,8 @@ export interface Read {
   readonly tool?: ToolName;
   /** The value of the argument that chooses this read among those of its tool. */
   readonly toolChoice?: string;
+  /** The argument of the tool that chooses this read if it is true. */
+  readonly toolFlag?: { readonly name: string; readonly description: string };
   /** The tool reads this if its argument `handle` names several accounts. */
   readonly isForSeveralHandles?: true;
   readonly summary: string;

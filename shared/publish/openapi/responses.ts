@@ -3,6 +3,7 @@ import { type HeaderDescription, type HeaderName, headerDescriptions } from '../
 import {
   CSV_TYPE,
   type FeedFormat,
+  GRAPHML_TYPE,
   isFeedFormat,
   KEPT_FORMATS,
   type KeptFormat,
@@ -151,7 +152,7 @@ const NDJSON = {
   schema: {
     ...text,
     description:
-      'Only with format=ndjson: newline-delimited JSON. Each line is one item of the JSON body. The last line is an object with next_cursor, which is null at the end of the list, and warnings.',
+      'Only with format=ndjson: newline-delimited JSON. Each line is one item of the JSON body. The last line is an object with next_cursor, which is null at the end of the list, and warnings, for a conversation also missing and completeness.',
   },
 };
 
@@ -164,6 +165,8 @@ const CSV = {
 };
 
 const OPML = { schema: { ...text, description: 'Only with format=opml: the feeds of the accounts, in OPML 2.0.' } };
+
+const GRAPHML = { schema: { ...text, description: 'Only with format=graphml: a graph (GraphML 1.1).' } };
 
 const KEPT_SCHEMAS: Readonly<Record<KeptFormat, Json>> = {
   epub: { description: 'Only with format=epub: a book (EPUB 3.3).' },
@@ -189,6 +192,7 @@ const contentOf = (operation: Operation): Json => {
     ...(hasFormat(operation, 'ndjson') && { [NDJSON_TYPE]: NDJSON }),
     ...(hasFormat(operation, 'csv') && { [CSV_TYPE]: CSV }),
     ...(hasFormat(operation, 'opml') && { [OPML_TYPE]: OPML }),
+    ...(hasFormat(operation, 'graphml') && { [GRAPHML_TYPE]: GRAPHML }),
     ...keptContentOf(operation),
   };
 };

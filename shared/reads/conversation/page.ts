@@ -1,8 +1,10 @@
 // Renders the page of a conversation: nested lists, which screen readers announce with their levels and counts.
 import { answeredBy } from '../../model/conversation.ts';
-import { postUrl } from '../../model/handle.ts';
+import { isSameHandle, postUrl } from '../../model/handle.ts';
+import type { Post } from '../../model/post.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
+import { withoutLeadingMentions } from '../../render/content/repeats.ts';
 import { innerLinkHtml } from '../../render/html/elements.ts';
 import { type Html, html, joinHtml } from '../../render/html/html.ts';
 import { belowPost, pathOfPost, postPath } from '../../render/html/inner-links.ts';
@@ -44,11 +46,15 @@ const gapHtml = (gap: ConversationGap): Html => {
 const foldedHtml = (count: number, list: Html): Html =>
   html`<details><summary>${formatCount(count, 'answer')}</summary>${list}</details>`;
 
+/** The post that it answers is above it. */
+const withoutAnswered = (post: TreePost): Post =>
+  withoutLeadingMentions(post, (handle) => isSameHandle(handle, post.in_reply_to?.handle));
+
 const treeHtml = ({ posts, ...tree }: ConversationTree): Html | undefined => {
   const { answers, gaps } = belowOf({ posts, ...tree });
 
   const itemHtml = (post: TreePost, index: number, level: number): Html =>
-    html`<li>${postItemHtml(post, { showsAnswered: level === 1 && post.depth > 0, heading: 'h2' })}${listBelow(post, index, level)}</li>`;
+    html`<li>${postItemHtml(level === 1 ? post : withoutAnswered(post), { showsAnswered: level === 1 && post.depth > 0, heading: 'h2' })}${listBelow(post, index, level)}</li>`;
 
   const listOf = (id: string | undefined, level: number): Html | undefined => {
     const items = (answers.get(id) ?? []).flatMap((index) => {

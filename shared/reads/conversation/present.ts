@@ -1,5 +1,5 @@
 // Shows the tree of a conversation in every format.
-import { postUrl } from '../../model/handle.ts';
+import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
 import { graphmlOf } from '../../render/feeds/graphml.ts';
@@ -10,7 +10,7 @@ import {
   renderBlock,
 } from '../../render/markdown/context.ts';
 import { autolink, blockquote, destination } from '../../render/markdown/escape.ts';
-import { headedPost } from '../../render/markdown/post.ts';
+import { entryMarkdown, headedPost } from '../../render/markdown/post.ts';
 import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
 import { conversationHtml } from './page.ts';
 import { completenessWords, conversationTitle, countBelow, gapSentence } from './words.ts';
@@ -29,10 +29,15 @@ const itemsOf = ({ posts, missing }: ConversationTree, style: PostStyle): readon
   const gaps = Map.groupBy(missing, ({ parent }) => parent);
   const ids = new Set(posts.map(({ id }) => id));
   const unplaced = missing.filter(({ parent }) => parent === undefined || !ids.has(parent)).map(gapLine);
+  /** The post that it answers is above it. */
+  const isBelow = ({ depth, in_reply_to: answered }: TreePost): boolean =>
+    depth > 0 && answered?.id !== undefined && ids.has(answered.id);
   const write = (context: MarkdownContext, post: TreePost, index: number): string => {
     const deeper = post.depth === MAX_QUOTE_LEVELS ? countBelow(posts, index) : 0;
     const lines = [
-      headedPost(context, post),
+      isBelow(post)
+        ? entryMarkdown(context, post, (handle) => isSameHandle(handle, post.in_reply_to?.handle))
+        : headedPost(context, post),
       ...(gaps.get(post.id) ?? []).map(gapLine),
       ...(deeper === 0
         ? []
@@ -41,11 +46,14 @@ const itemsOf = ({ posts, missing }: ConversationTree, style: PostStyle): readon
     return quoted(lines.join('\n\n'), post.depth);
   };
   return posts.map((post, index) =>
-    renderBlock((context) => {
-      const shown = post.depth > MAX_QUOTE_LEVELS ? [] : [write(context, post, index)];
-      const blocks = [...shown, ...(index === posts.length - 1 ? unplaced : [])];
-      return blocks.map((block, at) => (index + at === 0 ? block : `\n\n${block}`)).join('');
-    }, style),
+    renderBlock(
+      (context) => {
+        const shown = post.depth > MAX_QUOTE_LEVELS ? [] : [write(context, post, index)];
+        const blocks = [...shown, ...(index === posts.length - 1 ? unplaced : [])];
+        return blocks.map((block, at) => (index + at === 0 ? block : `\n\n${block}`)).join('');
+      },
+      { ...style, threads: undefined },
+    ),
   );
 };
 

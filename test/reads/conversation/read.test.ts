@@ -163,7 +163,7 @@ const oracleOf = ({ posts, hidden, root }: World) => {
 
 const sumOf = (missing: ConversationTree['missing']): number => missing.reduce((sum, { count }) => sum + count, 0);
 
-describe('[data 2] the tree of a generated conversation', () => {
+describe('[lists 19] the tree of a generated conversation', () => {
   test.each(Array.from({ length: cases(60, 500) }, (_, seed) => seed))(
     'has each post once at its depth, and names each gap: seed %i',
     async (seed) => {
@@ -239,13 +239,13 @@ const walk = async (upstream: Upstream, id: string): Promise<readonly Conversati
 };
 
 describe('the calls of an answer', () => {
-  test('[data 2] a conversation that the post shows whole takes one call', async () => {
+  test('[lists 19] a conversation that the post shows whole takes one call', async () => {
     const calls: string[] = [];
     const { value } = await read(upstreamOf(bush(3), calls), idAt(0));
     expect([value.posts.length, value.missing, calls.length]).toEqual([3, [], 1]);
   });
 
-  test('[data 2] each call charges a unit, and a refused one ends the answer without losing what was read', async () => {
+  test('[lists 19] each call charges a unit, and a refused one ends the answer without losing what was read', async () => {
     const charged: number[] = [];
     const requester: Requester = {
       caller: 'a',
@@ -269,7 +269,7 @@ describe('the calls of an answer', () => {
     await expect(read(upstreamOf(bush(3)), idAt(0), {}, refused)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  test('[data 2] repeated requests of a provider count, too', async () => {
+  test('[lists 19] repeated requests of a provider count, too', async () => {
     const calls: string[] = [];
     const upstream = withPagesOf(10, upstreamOf(bush(300), calls));
     const record = {
@@ -294,7 +294,7 @@ describe('the calls of an answer', () => {
 });
 
 describe('the pages of a long conversation', () => {
-  test('[data 2] have each post once, and an answer takes 30 calls', async () => {
+  test('[lists 19] have each post once, and an answer takes 30 calls', async () => {
     const calls: string[] = [];
     const pages = await walk(withPagesOf(20, upstreamOf(bush(1500), calls)), idAt(0));
     expect(pages.length).toBe(3);
@@ -305,7 +305,7 @@ describe('the pages of a long conversation', () => {
     expect(pages.flatMap(({ missing }) => missing)).toEqual([]);
   });
 
-  test('[data 2] a page that would be too large goes on after its last post, with the gaps of its posts', async () => {
+  test('[lists 19] a page that would be too large goes on after its last post, with the gaps of its posts', async () => {
     const world = worldOf(seededRandom(38));
     const whole = await read(upstreamOf(world), world.root);
     const { parts, value } = whole;
@@ -330,7 +330,7 @@ describe('failures', () => {
     listPosts: async () => outcome,
   });
 
-  test('[data 2] without a search, the gaps of what the excerpts show are named', async () => {
+  test('[lists 19] without a search, the gaps of what the excerpts show are named', async () => {
     const { value, warnings } = await read(answering({ kind: 'down', why: 'no', isUnsupported: true }), idAt(0));
     expect(value.completeness.said).toBe(39);
     expect(warnings.map(({ code }) => code)).toContain('replies_incomplete');
@@ -343,12 +343,12 @@ describe('failures', () => {
     ['down', { kind: 'down', why: 'no' }, 'upstream_unavailable'],
     ['failed', { kind: 'failed', why: 'no' }, 'upstream_failed'],
     ['ambiguous', { kind: 'ambiguous' }, 'upstream_unavailable'],
-  ] as const)('[data 2] a post that is %s has its problem', async (_, outcome, code) => {
+  ] as const)('[lists 19] a post that is %s has its problem', async (_, outcome, code) => {
     const upstream: Upstream = { ...upstreamOf(bush(3)), readPost: async () => outcome };
     await expect(read(upstream, idAt(0))).rejects.toMatchObject({ code });
   });
 
-  test('[data 2] what the operator withholds is a gap with its place, and is not shown', async () => {
+  test('[lists 19] what the operator withholds is a gap with its place, and is not shown', async () => {
     const world = bush(60);
     const hidden = idAt(20);
     const isHidden = (id: string | undefined): boolean => id === hidden;
