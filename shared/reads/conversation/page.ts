@@ -1,5 +1,4 @@
 // Renders the page of a conversation: nested lists, which screen readers announce with their levels and counts.
-import { answeredBy } from '../../model/conversation.ts';
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
@@ -12,70 +11,47 @@ import { hintHtml, type ListPageOptions, listHtml, withoutPreviews } from '../..
 import { postItemHtml } from '../../render/html/post-item.ts';
 import { conversationStyle } from '../../render/html/style/conversation.ts';
 import { handleOf, postTabsHtml } from '../paging/present-related.ts';
-import { completenessWords, conversationTitle, countBelow, gapSentence } from './words.ts';
+import { type Branch, branchesOf, completenessWords, conversationTitle, gapSentence, isGap } from './words.ts';
 
 /** Deeper answers are folded (specification: data). */
 const OPEN_LEVELS = 3;
 /** Deeper answers are on the page of the post that they answer: browsers lose lists that are nested hundreds of times. */
 const MAX_LEVELS = 24;
 
-/** The posts and the gaps below each post that the page shows, by its id. */
-interface Below {
-  readonly answers: ReadonlyMap<string | undefined, readonly number[]>;
-  readonly gaps: ReadonlyMap<string | undefined, readonly ConversationGap[]>;
-}
-
-const belowOf = ({ posts, missing }: ConversationTree): Below => {
-  const ids = new Set(posts.map(({ id }) => id));
-  /** A post whose parent is on another page, or missing, begins a list of its own. */
-  const shown = (id: string | undefined): string | undefined => (id !== undefined && ids.has(id) ? id : undefined);
-  return {
-    answers: Map.groupBy(posts.keys(), (index) => {
-      const post = posts[index];
-      return post === undefined || post.depth === 0 ? undefined : shown(answeredBy(post));
-    }),
-    gaps: Map.groupBy(missing, ({ parent }) => shown(parent)),
-  };
-};
-
-const gapHtml = (gap: ConversationGap): Html => {
-  const sentence = gapSentence(gap, 'This post');
-  return html`<li class="gap">${gap.id === undefined ? sentence : html`<a href="${postUrl(gap.id)}">${sentence}</a>`}</li>`;
-};
-
 const foldedHtml = (count: number, list: Html): Html =>
   html`<details><summary>${formatCount(count, 'answer')}</summary>${list}</details>`;
 
-/** The post that it answers is above it. */
+/** A post without the handle of the post above it, which it answers. */
 const withoutAnswered = (post: TreePost): Post =>
   withoutLeadingMentions(post, (handle) => isSameHandle(handle, post.in_reply_to?.handle));
 
-const treeHtml = ({ posts, ...tree }: ConversationTree): Html | undefined => {
-  const { answers, gaps } = belowOf({ posts, ...tree });
+const gapHtml = (gap: ConversationGap): Html => {
+  const sentence = gapSentence(gap, 'This post');
+  return html`<p class="gap">${gap.id === undefined ? sentence : html`<a href="${postUrl(gap.id)}">${sentence}</a>`}</p>`;
+};
 
-  const itemHtml = (post: TreePost, index: number, level: number): Html =>
-    html`<li>${postItemHtml(level === 1 ? post : withoutAnswered(post), { showsAnswered: level === 1 && post.depth > 0, heading: 'h2' })}${listBelow(post, index, level)}</li>`;
+const entryHtml = (entry: Branch['entry'], isBelowPost: boolean): Html => {
+  if (isGap(entry)) return gapHtml(entry);
+  if (isBelowPost) return postItemHtml(withoutAnswered(entry), { heading: 'h2' });
+  return postItemHtml(entry, { heading: 'h2', showsAnswered: entry.depth > 0 });
+};
 
-  const listOf = (id: string | undefined, level: number): Html | undefined => {
-    const items = (answers.get(id) ?? []).flatMap((index) => {
-      const post = posts[index];
-      return post === undefined ? [] : [itemHtml(post, index, level)];
-    });
-    const all = [...items, ...(gaps.get(id) ?? []).map(gapHtml)];
-    return all.length === 0 ? undefined : html`<ul>${joinHtml(all, '\n')}</ul>`;
-  };
+const listBelowHtml = ({ entry, below, count }: Branch, level: number): Html | undefined => {
+  if (below.length === 0) return undefined;
+  if (level < MAX_LEVELS) {
+    const list = listHtmlOf(below, level + 1, !isGap(entry));
+    return level > OPEN_LEVELS && count > 0 ? foldedHtml(count, list) : list;
+  }
+  const path = isGap(entry) ? undefined : belowPost(entry.id, entry.author?.handle, 'conversation');
+  return html`<p>${innerLinkHtml(path, formatCount(count, 'answer'))}</p>`;
+};
 
-  const listBelow = (post: TreePost, index: number, level: number): Html | undefined => {
-    const count = countBelow(posts, index);
-    if (level === MAX_LEVELS) {
-      const path = belowPost(post.id, post.author?.handle, 'conversation');
-      return count === 0 ? undefined : html`<p>${innerLinkHtml(path, formatCount(count, 'answer'))}</p>`;
-    }
-    const list = listOf(post.id, level + 1);
-    return list !== undefined && level > OPEN_LEVELS && count > 0 ? foldedHtml(count, list) : list;
-  };
-
-  return listOf(undefined, 1);
+/** @param level of the list, from 1 */
+const listHtmlOf = (branches: readonly Branch[], level: number, isBelowPost: boolean): Html => {
+  const items = branches.map(
+    (branch) => html`<li>${entryHtml(branch.entry, isBelowPost)}${listBelowHtml(branch, level)}</li>`,
+  );
+  return html`<ul>${joinHtml(items, '\n')}</ul>`;
 };
 
 export const conversationHtml = (tree: ConversationTree, options: ListPageOptions): Html => {
@@ -83,7 +59,7 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
   const handle = root?.author?.handle ?? handleOf(options);
   const title = conversationTitle(handle);
   const back = innerLinkHtml(root === undefined ? postPath(tree.root, handle) : pathOfPost(root), 'Back to the post');
-  const list = treeHtml(tree);
+  const branches = branchesOf(tree);
   return listHtml({
     ...options,
     warnings: withoutPreviews(options.warnings),
@@ -94,7 +70,10 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
       description: `${title} on X: ${completenessWords(tree.completeness)}, as far as they are public.`,
     },
     top: html`<div class="about"><h1>${title}</h1><p>${completenessWords(tree.completeness)} · ${back}</p></div>${postTabsHtml(tree.root, handle, 'conversation')}`,
-    items: list && html`<section class="tree" aria-label="${title}">${list}</section>`,
+    items:
+      branches.length === 0
+        ? undefined
+        : html`<section class="tree" aria-label="${title}">${listHtmlOf(branches, 1, false)}</section>`,
     none: hintHtml('No posts are listed.'),
     noMore: hintHtml('Nothing more is listed here.'),
     more: 'More of the conversation',

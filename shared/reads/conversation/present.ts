@@ -10,10 +10,18 @@ import {
   renderBlock,
 } from '../../render/markdown/context.ts';
 import { autolink, blockquote, destination } from '../../render/markdown/escape.ts';
-import { entryMarkdown, headedPost } from '../../render/markdown/post.ts';
+import { appendBlock, entryMarkdown, headedPost } from '../../render/markdown/post.ts';
 import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
 import { conversationHtml } from './page.ts';
-import { completenessWords, conversationTitle, countBelow, gapSentence } from './words.ts';
+import {
+  type Branch,
+  branchesOf,
+  completenessWords,
+  conversationTitle,
+  gapSentence,
+  isGap,
+  readingOrder,
+} from './words.ts';
 
 /** Deeper posts are behind a link (specification: data). */
 const MAX_QUOTE_LEVELS = 5;
@@ -24,37 +32,48 @@ const gapLine = (gap: ConversationGap): string =>
 const quoted = (markdown: string, depth: number): string =>
   depth === 0 ? markdown : quoted(blockquote(markdown), depth - 1);
 
-/** One item for each post. That of a post which is too deep is empty, so each item begins with its own distance. */
-const itemsOf = ({ posts, missing }: ConversationTree, style: PostStyle): readonly MarkdownBlock[] => {
-  const gaps = Map.groupBy(missing, ({ parent }) => parent);
-  const ids = new Set(posts.map(({ id }) => id));
-  const unplaced = missing.filter(({ parent }) => parent === undefined || !ids.has(parent)).map(gapLine);
+const NOTHING: MarkdownBlock = { markdown: '', removed: 0 };
+
+const joined = (a: MarkdownBlock, b: MarkdownBlock): MarkdownBlock => ({
+  markdown: appendBlock(a.markdown, b.markdown),
+  removed: a.removed + b.removed,
+});
+
+/**
+ * One item for each post, as in JSON, so that a document can end after any: with the gaps before it, and for the last one those
+ * after it. That of a post which is too deep is empty, so each item begins with its distance to the one before it.
+ */
+const itemsOf = (tree: ConversationTree, style: PostStyle): readonly MarkdownBlock[] => {
+  const ids = new Set(tree.posts.map(({ id }) => id));
   /** The post that it answers is above it. */
   const isBelow = ({ depth, in_reply_to: answered }: TreePost): boolean =>
     depth > 0 && answered?.id !== undefined && ids.has(answered.id);
-  const write = (context: MarkdownContext, post: TreePost, index: number): string => {
-    const deeper = post.depth === MAX_QUOTE_LEVELS ? countBelow(posts, index) : 0;
-    const lines = [
-      isBelow(post)
-        ? entryMarkdown(context, post, (handle) => isSameHandle(handle, post.in_reply_to?.handle))
-        : headedPost(context, post),
-      ...(gaps.get(post.id) ?? []).map(gapLine),
-      ...(deeper === 0
-        ? []
-        : [`${formatCount(deeper, 'answer')} below: ${style.readOn?.(post) ?? autolink(post.url)}`]),
-    ];
-    return quoted(lines.join('\n\n'), post.depth);
+  const write = (context: MarkdownContext, { entry, count }: Branch, level: number): string => {
+    if (isGap(entry)) return gapLine(entry);
+    const text = isBelow(entry)
+      ? entryMarkdown(context, entry, (handle) => isSameHandle(handle, entry.in_reply_to?.handle))
+      : headedPost(context, entry);
+    if (level < MAX_QUOTE_LEVELS || count === 0) return text;
+    return `${text}\n\n${formatCount(count, 'answer')} below: ${style.readOn?.(entry) ?? autolink(entry.url)}`;
   };
-  return posts.map((post, index) =>
-    renderBlock(
-      (context) => {
-        const shown = post.depth > MAX_QUOTE_LEVELS ? [] : [write(context, post, index)];
-        const blocks = [...shown, ...(index === posts.length - 1 ? unplaced : [])];
-        return blocks.map((block, at) => (index + at === 0 ? block : `\n\n${block}`)).join('');
-      },
-      { ...style, threads: undefined },
-    ),
-  );
+  const written = new Map<string, MarkdownBlock>();
+  let gaps = NOTHING;
+  for (const { branch, level } of readingOrder(branchesOf(tree), MAX_QUOTE_LEVELS)) {
+    const { entry } = branch;
+    const block = renderBlock((context) => quoted(write(context, branch, level), level), {
+      ...style,
+      threads: undefined,
+    });
+    gaps = joined(gaps, block);
+    if (isGap(entry)) continue;
+    written.set(entry.id, gaps);
+    gaps = NOTHING;
+  }
+  return tree.posts.map(({ id }, index) => {
+    const own = written.get(id) ?? NOTHING;
+    const { markdown, removed } = index === tree.posts.length - 1 ? joined(own, gaps) : own;
+    return { markdown: index === 0 || markdown === '' ? markdown : `\n\n${markdown}`, removed };
+  });
 };
 
 export const conversationData: ListData<ConversationTree> = {

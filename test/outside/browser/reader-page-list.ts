@@ -41,6 +41,7 @@ export const LIST_PAGES: readonly ReaderPage[] = [
   { name: 'replies none', target: '/i/status/20/replies', status: 200 },
   { name: 'quotes', target: '/i/status/2028036267832246272/quotes', status: 200 },
   { name: 'reposts', target: '/i/status/2028036267832246272/retweets', status: 200 },
+  { name: 'conversation', target: '/ada_larsson/status/2034932961899447678/conversation', status: 200 },
   { name: 'followers', target: '/ada_larsson/followers', status: 200 },
   { name: 'following', target: '/ada_larsson/following', status: 200 },
   { name: 'search latest', target: '/search?q=tide', status: 200 },
