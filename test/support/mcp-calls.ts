@@ -71,7 +71,7 @@ export const mcpCalls = (handler: LambdaHandler, remainingMilliseconds?: number)
 /** @returns the tool and the arguments that the text of an error says to call; undefined if it names no call */
 export const namedCall = (text: string): readonly [name: string, args: object] | undefined => {
   const [, name, args = ''] = /\bcall (x_\w+) with (.+?)\.?$/im.exec(text) ?? [];
-  const values = [...args.matchAll(/(?:^| and )(\w+) ("(?:[^"\\]|\\.)*")/g)];
+  const values = [...args.matchAll(/(?:^| and )(\w+) ("(?:[^"\\]|\\.)*"|true)/g)];
   return name === undefined
     ? undefined
     : [name, Object.fromEntries(values.map(([, argument = '', value = '']) => [argument, JSON.parse(value)]))];

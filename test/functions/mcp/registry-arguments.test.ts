@@ -125,6 +125,10 @@ const PARSED: readonly (readonly [tool: string, args: object, request: object])[
   ['x_list_replies', { id: 'x.com/jack/status/20/retweets' }, { id: '20', list: 'reposts' }],
   ['x_list_replies', { id: 'https://api.example.test/jack/status/20/quotes' }, { id: '20', list: 'quotes' }],
   ['x_list_replies', { id: 'https://x.com/jack/status/20/quotes', kind: 'replies' }, { list: 'replies' }],
+  ['x_list_replies', { id: '20', tree: true }, { id: '20', isExcerpt: true }],
+  ['x_list_replies', { id: 'https://x.com/jack/status/20', tree: 'true' }, { id: '20', isExcerpt: true }],
+  ['x_list_replies', { id: 'https://x.com/jack/status/20/quotes', tree: 1, kind: 'quotes' }, { isExcerpt: true }],
+  ['x_list_replies', { id: '20', tree: false }, { list: 'replies' }],
 ];
 
 test.each(PARSED)('[mcp 5] %s parses %j', async (name, args, expected) => {
@@ -218,6 +222,7 @@ const UNKNOWN: readonly (readonly [string, object, string])[] = [
   ['x_get_posts', { ids: ['20'], limit: 3 }, 'Ignored: limit.'],
   ['x_list_replies', { id: '20', kind: 'quotes', sort: 'recent' }, 'Ignored: sort.'],
   ['x_list_replies', { id: '20', type: 'media' }, 'Ignored: type. Did you mean kind?'],
+  ['x_list_replies', { id: '20', tree: true, limit: 3, sort: 'top' }, 'Ignored: sort, limit.'],
   ['x_search_posts', { ...SEARCH, since: '2026-03-01' }, 'Ignored: since. Did you mean q?'],
   ['x_list_replies', { id: '20', kind: 'reposts', count: 3, sort: 'top' }, 'Ignored: count, sort. Did you mean limit?'],
   ['x_list_following', { handle: 'jack', constructor: 1, __proto__x: 1 }, 'Ignored: constructor, __proto__x.'],

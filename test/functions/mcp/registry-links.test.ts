@@ -44,6 +44,7 @@ const LINKS: readonly (readonly [link: string, request: object])[] = [
   ['https://fxtwitter.com/jack/status/20/de', { post: '20' }],
   [`${BASE_URL}/jack/status/20/replies`, { list: 'replies', id: '20' }],
   ['https://x.com/jack/status/20/quotes', { list: 'quotes', id: '20' }],
+  [`${BASE_URL}/jack/status/20/conversation`, { post: '20' }],
   ['https://x.com/jack/status/20/retweets', { list: 'reposts', id: '20' }],
   ['https://x.com/jack', { profile: 'jack' }],
   ['https://x.com/jack/with_replies', { list: 'posts', handle: 'jack', kind: 'replies' }],
