@@ -21,11 +21,11 @@ const named: ReadonlyMap<string, UseCaseName> = new Map(
 
 const subjectOf = (name: UseCaseName): string => rowOf(name).required.join();
 
-/** The parameters that select items of the list, and `format` if the list has OPML, which is for feed readers. */
+/** The parameters that select items of the list. */
 const ownOptions = (name: UseCaseName): readonly string[] => {
-  const { list = [], formats } = rowOf(name);
+  const { list = [] } = rowOf(name);
   const subject = subjectOf(name);
-  return [...list.slice(1).filter((each) => each !== subject), ...(formats.includes('opml') ? ['format'] : [])];
+  return list.slice(1).filter((each) => each !== subject);
 };
 
 const usageOf = (lambda: LambdaName, what: string): string =>
@@ -45,10 +45,20 @@ LIST is one of
   --list ID or the link of a list of X
   ${usageOf('engagements', 'URL')}
   --search QUERY [--feed latest|top|media|users]
-Every list can be CSV with --format csv. Without --format, each line of FILE is an item as JSON.`;
+Every list can be CSV with --format csv, a conversation a graph with --format graphml. Without --format, each line of FILE is an
+item as JSON.`;
 
-/** In place of NDJSON: a table, or the feeds of the accounts. */
-const EXPORT_FORMATS = ['csv', 'opml'] as const;
+/** The formats that are written as a whole, each of one list: the feeds of accounts, and the graph of a conversation. */
+const WHOLE_FORMATS = { opml: 'listFollowing', graphml: 'readConversation' } as const satisfies Readonly<
+  Record<string, UseCaseName>
+>;
+export type WholeFormat = keyof typeof WHOLE_FORMATS;
+
+export const isWholeFormat = (format: string | undefined): format is WholeFormat =>
+  format !== undefined && Object.hasOwn(WHOLE_FORMATS, format);
+
+/** In place of NDJSON. */
+const EXPORT_FORMATS = ['csv', ...keysOf(WHOLE_FORMATS)] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportArguments {
@@ -104,6 +114,7 @@ const pick = (values: Values, names: readonly string[]): Values =>
   );
 
 interface NamedList {
+  readonly read?: UseCaseName;
   readonly own: readonly string[];
   readonly target: string;
 }
@@ -116,7 +127,7 @@ const pathOf = (name: UseCaseName, text: string): string => {
 
 const listOf = (name: UseCaseName, path: string, values: Values): NamedList => {
   const own = ownOptions(name);
-  return { own, target: withQuery(path, pick({ ...values, format: undefined }, own)) };
+  return { read: name, own, target: withQuery(path, pick(values, own)) };
 };
 
 const searchFor = (q: string, values: Values): NamedList =>
@@ -188,16 +199,16 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   const values: Values = parsed.values;
   const [list, ...more] = namedLists(values, positionals, origin);
   const { format: named } = values;
-  const own = named === 'csv' ? ['format', ...(list?.own ?? [])] : (list?.own ?? []);
-  const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !own.includes(name));
-  if (more.length > 0 || foreign || (list === undefined && values['resume'] === undefined)) return undefined;
+  const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
+  const isOther = isWholeFormat(named) && list !== undefined && list.read !== WHOLE_FORMATS[named];
+  if (more.length > 0 || foreign || isOther || (list === undefined && values['resume'] === undefined)) return undefined;
   if (values['limit'] !== undefined && !LIMIT.test(values['limit']))
     throw new CommandError('--limit must be a whole number from 1 to 999999999.');
   const format = EXPORT_FORMATS.find((each) => each === named);
   if (named !== undefined && format === undefined)
-    throw new CommandError(`--format must be ${EXPORT_FORMATS.join(' or ')}. Leave it out for NDJSON.`);
-  if (format === 'opml' && values['resume'] !== undefined)
-    throw new CommandError('OPML is written as a whole. Leave --resume out.');
+    throw new CommandError(`--format must be one of ${EXPORT_FORMATS.join(', ')}. Leave it out for NDJSON.`);
+  if (isWholeFormat(format) && values['resume'] !== undefined)
+    throw new CommandError(`${format} is written as a whole. Leave --resume out.`);
   if (list !== undefined && !isListTarget(list.target)) throw new CommandError('That name is no handle.');
   return {
     target: list?.target,

@@ -4,14 +4,16 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, print, ReaderLeft } from '../../../infra/command/output.ts';
 import { terminalText } from '../../../shared/model/json.ts';
+import type { TreePost } from '../../../shared/model/resources.ts';
 import { csvHeader } from '../../../shared/render/csv/write-csv.ts';
+import { conversationGraph } from '../../../shared/render/feeds/graphml.ts';
 import { followingOpml } from '../../../shared/render/feeds/opml.ts';
 import { listKey, parameterOf, pathOf, withQuery } from '../list-target.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from '../progress.ts';
 import { type ListItem, type ListPage, requestPage } from '../request.ts';
 import type { CommandPorts } from '../run-command.ts';
 import type { Service } from '../service.ts';
-import type { ExportArguments, ExportFormat } from './arguments.ts';
+import { type ExportArguments, type ExportFormat, isWholeFormat } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
 import { type CsvPosition, columnsOf, readCsvPosition, recordsOf, startsLikeCsv } from './csv-file.ts';
 import {
@@ -112,6 +114,10 @@ const opmlOf = (items: readonly ListItem[], target: string, origin: string | und
   return followingOpml(handle, accounts, { baseUrl: origin ?? '', isAlone: origin === undefined });
 };
 
+/** The service wrote the items: they are posts of a conversation. */
+const graphmlOf = (items: readonly ListItem[]): string =>
+  conversationGraph(items.map(({ value }) => value as unknown as TreePost));
+
 /** @returns the time and the id of an item, for people */
 const placeOf = (item: ListItem): string =>
   [createdAtOf(item), textIn(item.value['id'])].filter((text) => text !== undefined && text !== '').join(', ');
@@ -136,7 +142,7 @@ const writeList = async (
 ): Promise<void> => {
   const reportWarnings = createWarningReport(progress);
   const list = withQuery(start.target, { cursor: undefined });
-  const accounts: ListItem[] = [];
+  const collected: ListItem[] = [];
   let isFirst = true;
   const pages = walkList(start, {
     limit,
@@ -162,7 +168,7 @@ const writeList = async (
   let oldest: string | undefined;
   for await (const { items, next, warnings, isCut } of pages) {
     reportWarnings(warnings);
-    if (format === 'opml') accounts.push(...items);
+    if (isWholeFormat(format)) collected.push(...items);
     else await write({ items, next });
     const last = items.at(-1);
     progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
@@ -170,9 +176,9 @@ const writeList = async (
     signal.throwIfAborted();
     if (isCut) throw new CommandError(incompleteText(oldest ?? start.lastCreatedAt));
   }
-  if (format !== 'opml') return;
-  await output.write(opmlOf(accounts, list, origin));
-  if (origin === undefined)
+  if (!isWholeFormat(format)) return;
+  await output.write(format === 'opml' ? opmlOf(collected, list, origin) : graphmlOf(collected));
+  if (format === 'opml' && origin === undefined)
     progress.say(
       'The accounts are links to X. Set BASE_URL to a service, and the file has its feeds, for feed readers.',
     );
@@ -230,7 +236,7 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
     const standardOutput = resumed === undefined ? ports.createStandardOutput() : undefined;
     const output = standardOutput ?? (await fileOutput(resumed?.file ?? '', resumed?.position.bytes ?? 0));
     const { format = given.format, header } = resumed ?? {};
-    const canResume = format !== 'opml' && (standardOutput?.isFile ?? true);
+    const canResume = !isWholeFormat(format) && (standardOutput?.isFile ?? true);
     try {
       await writeList({ ...start, limit: given.limit, format, header, oldestPosts, service, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);

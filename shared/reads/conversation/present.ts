@@ -2,7 +2,7 @@
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
-import { graphmlOf } from '../../render/feeds/graphml.ts';
+import { conversationGraph } from '../../render/feeds/graphml.ts';
 import {
   type MarkdownBlock,
   type MarkdownContext,
@@ -92,5 +92,5 @@ export const conversationData: ListData<ConversationTree> = {
 
 export const presentConversation = /* @__PURE__ */ createListPresenter<'conversation'>(conversationData, {
   html: conversationHtml,
-  graphml: graphmlOf,
+  graphml: ({ posts }) => conversationGraph(posts),
 });

@@ -5,6 +5,7 @@
 // The order is a promise: a new column is the last one.
 import { isPost } from '../../model/conversation.ts';
 import type { Media, Post } from '../../model/post.ts';
+import type { TreePost } from '../../model/resources.ts';
 import { accountColumns } from './account-columns.ts';
 import type { CsvColumn, CsvValue } from './write-csv.ts';
 
@@ -38,6 +39,12 @@ const urlsOf = ({ media }: Post, isWanted: (type: Media['type']) => boolean): re
   media.filter(({ type }) => isWanted(type)).map(({ url }) => url);
 
 const figure = (name: keyof Post['metrics']): PostColumn => column(name, ({ metrics }) => metrics[name]);
+
+/** Of the posts of a conversation alone. */
+const inTree = (name: keyof Omit<TreePost, keyof Post>): PostColumn => ({
+  name,
+  valueIn: (entry) => (name in entry ? (entry as TreePost)[name] : undefined), // only a post of a tree has them
+});
 
 const authorOf = (entry: Entry): Post['author'] => (isPost(entry) ? entry.author : undefined);
 
@@ -89,4 +96,7 @@ export const POST_COLUMNS: readonly PostColumn[] = [
   member('sensitive'),
   { name: 'unavailable', valueIn: (entry) => ('unavailable' in entry ? entry.unavailable : undefined) },
   { name: 'reason', valueIn: (entry) => ('reason' in entry ? entry.reason : undefined) },
+  inTree('depth'),
+  inTree('replies_known'),
+  inTree('replies_said'),
 ];

@@ -2,7 +2,7 @@
 // it answers or quotes, as far as the tree has it.
 import { isPost } from '../../model/conversation.ts';
 import type { Post } from '../../model/post.ts';
-import type { ConversationTree, TreePost } from '../../model/resources.ts';
+import type { TreePost } from '../../model/resources.ts';
 import { element, emptyElement, textElement, type Xml, xmlDocument } from './write-feed.ts';
 
 type Value = string | number | null | undefined;
@@ -54,7 +54,7 @@ const edgeOf = (source: string, target: string, kind: 'answers' | 'quotes'): Xml
 const keyElement = (name: string, domain: 'node' | 'edge', type: Key['type']): Xml =>
   emptyElement('key', { id: name, for: domain, 'attr.name': name, 'attr.type': type });
 
-export const graphmlOf = ({ posts }: ConversationTree): string => {
+export const conversationGraph = (posts: readonly TreePost[]): string => {
   const ids = new Set(posts.map(({ id }) => id));
   const edges = posts.flatMap((post) => {
     const answered = post.in_reply_to?.id;

@@ -32,7 +32,8 @@ test('[discovery 4] /openapi.json is JSON with the base URL of the deployment an
 });
 
 /** Documents, and what reads one post or is about one. */
-const OPEN = /^(?:get|readPost|lookupPosts|list(?:Replies(?!Timeline)|Quotes|Reposts)|readOembed|readConversation|convert)/;
+const OPEN =
+  /^(?:get|readPost|lookupPosts|list(?:Replies(?!Timeline)|Quotes|Reposts)|readOembed|readConversation|convert)/;
 
 test('[keys 15] /openapi.json has one optional Bearer scheme, and post routes have neither the scheme nor 401', async () => {
   const description = await served();

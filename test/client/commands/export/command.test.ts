@@ -41,7 +41,7 @@ describe('npm run export', () => {
   });
 
   test.each([
-    [['--followers', '@gone_gary'], /^The sample has no such profile\n.*sample data.*\nThe sample has/],
+    [['--followers', '@gone_gary'], /^The sample does not show this profile\n.*sample data.*\nThe sample has/],
     [['--search', ''], /^The search .*\n/],
     [['--xml'], /^usage: npm run -s export -- LIST/],
   ])('[lists 7] %j prints the problem and its resolution, and exits with 1', async (args, errors) => {

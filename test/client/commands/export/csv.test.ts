@@ -186,7 +186,7 @@ test('--format csv is for every list, and another format is named', () => {
     expect(parse(`${list} --format csv`)).toMatchObject({ format: 'csv' });
   expect(parse('--resume posts.csv --format csv')).toMatchObject({ format: 'csv', target: undefined });
   expect(parse('--followers @ada --format opml')).toBeUndefined();
-  expect(() => parse('--following @ada --format xml')).toThrow('--format must be csv or opml.');
+  expect(() => parse('--following @ada --format xml')).toThrow('--format must be one of csv, opml, graphml.');
 });
 
 test('a terminal gets the escapes of what it would obey', () => {

@@ -72,8 +72,9 @@ describe('the arguments of npm run export', () => {
   test.each(['--following ada', 'https://x.com/ada/following'])('[lists 10] %s has the format opml', (text) => {
     expect(parse(`${text} --format opml`)).toMatchObject({ target: '/api/v1/profiles/ada/following', format: 'opml' });
     expect(parse(`--followers ada --format opml`)).toBeUndefined();
-    expect(() => parse(`${text} --format json`)).toThrow('--format must be csv or opml.');
-    expect(() => parse(`${text} --format opml --resume a`)).toThrow('OPML is written as a whole.');
+    expect(parse(`${text} --format graphml`)).toBeUndefined();
+    expect(() => parse(`${text} --format json`)).toThrow('--format must be one of csv, opml, graphml.');
+    expect(() => parse(`${text} --format opml --resume a`)).toThrow('opml is written as a whole.');
   });
 
   test('--resume and --limit are read', () => {
