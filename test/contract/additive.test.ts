@@ -41,24 +41,29 @@ test('[discovery 7] GET /openapi.json has no earlier date, no shorter window and
 });
 
 /** Rules that other spellings of the same answers and arguments break, by the released version that spells them otherwise. */
-const RESPELLED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '2.8.0': {
-    'response-property-const-removed': 'Clients of openapi-generator read no constant `true`. The values are the same.',
-    'response-property-enum-value-added': 'The type of a block was a constant. Its only value is the same.',
-    'response-property-one-of-added': 'The alternatives were those of anyOf. They exclude each other.',
-    'response-body-one-of-added': 'The alternatives were those of anyOf. They exclude each other.',
-    'request-parameter-list-of-types-narrowed': 'A query is text, so thread=5 is the same request.',
-    'request-parameter-pattern-added': 'The pattern allows the words and numbers that the union allowed.',
-    'new-required-request-property': 'jsonrpc was required in the alternatives of a union.',
-    'request-body-any-of-removed': 'A schema without a type allows the array as well.',
-  },
+const RESPELLED: Readonly<Record<string, readonly (readonly [rule: string, about: string, reason: string])[]>> = {
+  '2.10.0': [
+    [
+      'response-property-type-changed',
+      'oneOf[#/components/schemas/PostLink]/cashtags` ',
+      'No answer has it. Clients of openapi-generator in Java compare only texts and lists.',
+    ],
+  ],
 };
 
 const oasdiff = process.env['OASDIFF'] || '';
 if (oasdiff === '') console.log('skipped: breaking changes by oasdiff (OASDIFF is not set)');
 
+interface Break {
+  /** The rule. */
+  readonly id: string;
+  readonly path: string;
+  /** What has changed. */
+  readonly text: string;
+}
+
 /** @returns the rules that a document breaks for clients of the released one */
-const brokenRules = (document: Json): readonly string[] => {
+const brokenRules = (document: Json): readonly Break[] => {
   const folder = mkdtempSync(join(tmpdir(), 'postern-oasdiff-'));
   const file = join(folder, 'openapi.json');
   const severities = fileURLToPath(new URL('../../.ci/oasdiff-severities.txt', import.meta.url));
@@ -67,7 +72,7 @@ const brokenRules = (document: Json): readonly string[] => {
     const options = ['--severity-levels', severities, '--format', 'json'];
     const { stdout, stderr } = spawnSync(oasdiff, ['breaking', LANDED, file, ...options], { encoding: 'utf8' });
     if (stderr !== '') throw new Error(stderr);
-    return JSON.parse(stdout || '[]').map(({ id, path }: Json) => `${id} ${path}`);
+    return JSON.parse(stdout || '[]');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -75,8 +80,10 @@ const brokenRules = (document: Json): readonly string[] => {
 
 describe.skipIf(oasdiff === '')('[discovery 7] oasdiff', () => {
   test('reports no breaking change of GET /openapi.json', () => {
-    const accepted = RESPELLED[released.info.version] ?? {};
-    expect(brokenRules(served).filter((rule) => !Object.hasOwn(accepted, rule.split(' ')[0] ?? ''))).toEqual([]);
+    const accepted = RESPELLED[released.info.version] ?? [];
+    const isAccepted = ({ id, text }: Break): boolean =>
+      accepted.some(([rule, about]) => id === rule && text.includes(about));
+    expect(brokenRules(served).filter((broken) => !isAccepted(broken))).toEqual([]);
   });
 
   // Clients rely on these, so .ci/oasdiff-severities.txt raises their severity.
@@ -92,6 +99,6 @@ describe.skipIf(oasdiff === '')('[discovery 7] oasdiff', () => {
       search,
       search.parameters.find(({ name }: Json) => name === 'limit'),
     );
-    expect(brokenRules(document)).toContain(`${rule} /api/v1/search`);
+    expect(brokenRules(document)).toContainEqual(expect.objectContaining({ id: rule, path: '/api/v1/search' }));
   });
 });

@@ -10,14 +10,15 @@ if (spectral === undefined) console.log('skipped: the rules of Spectral (SPECTRA
 
 const text = { type: 'string' };
 
-test.skipIf(spectral === undefined).each<readonly [string, object]>([
-  ['postern-constant-boolean', { type: 'boolean', const: true }],
-  ['postern-any-of', { type: 'object', properties: { member: { anyOf: [text, { type: 'integer' }] } } }],
-  ['postern-union-default', { oneOf: [text, { type: 'integer' }], default: 'x' }],
-  ['postern-array-in-union', { oneOf: [text, { type: 'array', items: text }] }],
-])('[discovery 10] %s finds its spelling in the description', (rule, schema) => {
+test.skipIf(spectral === undefined).each<readonly [rule: string, kind: 'schemas' | 'responses', planted: object]>([
+  ['postern-constant-boolean', 'schemas', { type: 'boolean', const: true }],
+  ['postern-any-of', 'schemas', { type: 'object', properties: { member: { anyOf: [text, { type: 'integer' }] } } }],
+  ['postern-union-default', 'schemas', { oneOf: [text, { type: 'integer' }], default: 'x' }],
+  ['postern-array-in-union', 'schemas', { oneOf: [text, { type: 'array', items: text }] }],
+  ['postern-answer-name', 'responses', { description: 'Planted', content: { 'text/plain': { schema: text } } }],
+])('[discovery 10] %s finds its spelling in the description', (rule, kind, planted) => {
   const description = JSON.parse(readFileSync('test/golden/published/openapi.json', 'utf8'));
-  description.components.schemas.Planted = schema;
+  description.components[kind].planted_299 = planted;
   const file = join(temporaryFolder(), 'openapi.json');
   writeFileSync(file, JSON.stringify(description));
   const args = [String(spectral), 'lint', file, '--ruleset', '.ci/spectral.yaml', '--format', 'json', '--quiet'];

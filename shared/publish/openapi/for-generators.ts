@@ -28,13 +28,14 @@ const withMembers = (schema: JsonSchema, members: Json, change: Json = {}): Json
 
 /**
  * Clients of `oneOf` ignore unknown members while they try each form, and refuse what has two forms. So the two tombstones of
- * a quote are one, and a link names a member that only a post has.
+ * a quote are one, and a link names a member that only a post has. Its type is text: those in Java compare only texts and
+ * lists.
  */
 const withDistinctQuotes = (schemas: Readonly<Record<SchemaName, JsonSchema>>): Json => ({
   ...schemas,
   Post: withMembers(schemas.Post, { quote: { anyOf: forms('Post', 'PostLink', 'UnidentifiedTombstone') } }),
   PostLink: withMembers(schemas.PostLink, {
-    cashtags: { type: 'boolean', description: 'Never present. It tells a link from a post, which has an array.' },
+    cashtags: { type: 'string', description: 'Never present. It tells a link from a post, which has an array.' },
   }),
   UnidentifiedTombstone: withMembers(
     schemas.UnidentifiedTombstone,

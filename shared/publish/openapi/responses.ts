@@ -251,13 +251,17 @@ export const responsesOf = (operation: Operation): Readonly<Record<string, Json>
   ),
 });
 
-/** Stores equal answers of several operations once, under the name of the first operation. A 200 is never shared. */
+/**
+ * Stores equal answers of several operations once, under the name of the first operation and the status. A 200 is never
+ * shared. An answer with a schema of its own has another name: kubb gives its type this name, which the type of the operation
+ * has already.
+ */
 export const createResponseRegistry = (): {
   readonly responses: Record<string, Json>;
   reference(id: string, responses: Readonly<Record<string, Json>>): Json;
 } => {
   const responses: Record<string, Json> = {};
-  const names = new Map<string, string>();
+  const names = new Map<string, string>([[JSON.stringify(MARKED_ID), 'MarkedId']]);
   const nameOf = (id: string, status: string, text: string): string => {
     const name = names.get(text) ?? `${id}_${status}`;
     names.set(text, name);
