@@ -1,5 +1,5 @@
-// Reads answers of the local service through clients that openapi-generator generates for Python, Go and TypeScript: a
-// tombstone, an article, a profile with quotes of every form, and a problem document. .ci/clients installs the generator.
+// Reads answers of the local service through clients that openapi-generator generates for Python, Go, Java and TypeScript.
+// .ci/clients installs the generator.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,16 +7,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { LocalService } from '../../infra/local/service.ts';
-import { AMPLE_ALLOWANCES } from '../support/ample-allowances.ts';
-import { localOptions, sendRequest, startSlowService } from '../support/local-service.ts';
+import { sendRequest } from '../support/local-service.ts';
+import { expectAnswers, startForClients } from './client-answers.ts';
 import { argumentsIn } from './page-examples.ts';
 
 /** A folder with openapi-generator-cli, and with Python and what its clients in Python need. */
 const tools = process.env['OPENAPI_GENERATOR'] || undefined;
 if (tools === undefined) console.log('skipped: the clients of openapi-generator (OPENAPI_GENERATOR is not set)');
 const hasGo = process.env['OPENAPI_GENERATOR_GO'] === 'yes';
+const hasMaven = process.env['OPENAPI_GENERATOR_JAVA'] === 'yes';
 
 const call = promisify(execFile);
 const run = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
@@ -25,20 +26,6 @@ const run = async (command: string, args: readonly string[], cwd: string): Promi
 };
 const program = (name: string): string => fileURLToPath(new URL(`openapi-generator/${name}`, import.meta.url));
 
-const LOOKUP = '/api/v1/posts/lookup?ids=20,1990000000000000001&format=json';
-const ARTICLE = '/api/v1/posts?handle=i&id=2033845798302647530&thread=off&format=json';
-const PROFILE = '/api/v1/profiles/haru_k?format=json';
-const DELETED = '/api/v1/posts?handle=i&id=1990000000000000001&format=json';
-
-/** Clients may write an instant with another offset or fraction. The time of the read is that of each answer. */
-const comparable = (json: string): unknown =>
-  JSON.parse(json, (name, member) => {
-    if (name === 'fetched_at') return undefined;
-    return typeof member === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)$/.test(member)
-      ? new Date(member).toISOString()
-      : member;
-  });
-
 describe.skipIf(tools === undefined)('a client of openapi-generator', () => {
   let service: LocalService;
   let folder = '';
@@ -46,7 +33,7 @@ describe.skipIf(tools === undefined)('a client of openapi-generator', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'postern-openapi-generator-'));
-    service = await startSlowService(localOptions({ ...AMPLE_ALLOWANCES, CURSOR_SECRETS: 'x'.repeat(48) }));
+    service = await startForClients();
     await writeFile(join(folder, 'openapi.json'), (await sendRequest(service.origin, '/openapi.json')).body);
     page = (await sendRequest(service.origin, '/docs/client', { headers: { accept: 'text/markdown' } })).body;
   });
@@ -68,22 +55,13 @@ describe.skipIf(tools === undefined)('a client of openapi-generator', () => {
     await run(`${tools}/openapi-generator-cli`, [...args, '--global-property', only, ...options], folder);
   };
 
-  /** Compares the lines of a program with the answers of the service. */
-  const expectAnswers = async (printed: string): Promise<void> => {
-    const bodies = await Promise.all(
-      [LOOKUP, ARTICLE, PROFILE, DELETED].map(async (path) => (await sendRequest(service.origin, path)).body),
-    );
-    const [lookup, article, profile] = bodies;
-    expect(lookup).toContain('"unavailable":true,"reason":"deleted"');
-    expect(article).toContain('"bold":true');
-    expect(profile).toMatch(/"quote":\{"id":"\d+","url":"[^"]+","text":/);
-    expect(printed.trim().split('\n').map(comparable)).toEqual(bodies.map(comparable));
-  };
-
   test('[discovery 10] in Python reads a tombstone, an article, a profile and a problem', async () => {
     const output = join(folder, 'python');
     await generate('python', output);
-    await expectAnswers(await run(`${tools}/python`, [program('read_answers.py'), output, service.origin], folder));
+    await expectAnswers(
+      service.origin,
+      await run(`${tools}/python`, [program('read_answers.py'), output, service.origin], folder),
+    );
   }, 300_000);
 
   test('[discovery 10] in TypeScript compiles in strict mode and reads a tombstone, an article, a profile and a problem', async () => {
@@ -105,8 +83,30 @@ describe.skipIf(tools === undefined)('a client of openapi-generator', () => {
     ];
     const node = ['--types', 'node', '--typeRoots', types, '--outDir', 'built', 'read-answers.ts'];
     await run(process.execPath, [compiler, ...options, ...node], output);
-    await expectAnswers(await run(process.execPath, [join('built', 'read-answers.js'), service.origin], output));
+    await expectAnswers(
+      service.origin,
+      await run(process.execPath, [join('built', 'read-answers.js'), service.origin], output),
+    );
   }, 300_000);
+
+  test.skipIf(!hasMaven)(
+    '[discovery 10] in Java compiles and reads a tombstone, an article, a profile and a problem',
+    async () => {
+      const output = join(folder, 'java');
+      await generate('java', output, '--additional-properties', 'containerDefaultToNull=true');
+      await copyFile(program('ReadAnswers.java'), join(output, 'src', 'main', 'java', 'ReadAnswers.java'));
+      const without = ['test', 'javadoc', 'source'].map((step) => `-Dmaven.${step}.skip=true`);
+      await run('mvn', ['--quiet', '--batch-mode', ...without, 'package'], output);
+      const classes = ['target/classes', 'target/lib/*'].join(':');
+      const printed = await run(
+        'java',
+        ['-Dfile.encoding=UTF-8', '-cp', classes, 'ReadAnswers', service.origin],
+        output,
+      );
+      await expectAnswers(service.origin, printed, true);
+    },
+    300_000,
+  );
 
   test.skipIf(!hasGo)(
     '[discovery 10] in Go compiles and reads a tombstone, an article, a profile and a problem',
@@ -116,7 +116,7 @@ describe.skipIf(tools === undefined)('a client of openapi-generator', () => {
       await mkdir(join(output, 'read'));
       await copyFile(program('read_answers.go'), join(output, 'read', 'main.go'));
       await run('go', ['build', '-mod=mod', '-o', 'reader', './read'], output);
-      await expectAnswers(await run(join(output, 'reader'), [service.origin], output));
+      await expectAnswers(service.origin, await run(join(output, 'reader'), [service.origin], output));
     },
     300_000,
   );
