@@ -59,6 +59,8 @@ export const POST_COLUMNS: readonly PostColumn[] = [
   member('conversation_id'),
   member('lang'),
   ...accountColumns('author', authorOf),
+  // Python's csv.Sniffer, which 4CAT trusts, takes quotation marks as doubled only if it sees a cell such as this one.
+  member('metrics'),
   figure('likes'),
   figure('reposts'),
   figure('replies'),

@@ -140,6 +140,15 @@ test('[lists 17] the first columns of posts are those that 4CAT requires, and no
     expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
 });
 
+test('[lists 17] the sniffer of Python finds in each post that quotation marks are doubled', () => {
+  // Lib/csv.py, _guess_quote_and_delimiter: without a match it reads them as single.
+  const doubled = /(?:,|^)\W*"[^,\n]*"[^,\n]*"\W*(?:,|$)/m;
+  const quoting = postOf({ text: 'He said "Hello, world" yesterday, ok' });
+  const columns = POST_COLUMNS.filter(({ name }) => name !== 'metrics');
+  expect(csvText(POST_COLUMNS, [quoting])).toMatch(doubled);
+  expect(csvText(columns, [quoting])).not.toMatch(doubled);
+});
+
 test('[lists 17] a post whose conversation is not known is a thread of its own', () => {
   const [row, tombstone] = csvRows(csvText(POST_COLUMNS, [postOf({ in_reply_to: { id: '7' } }), unread]));
   expect(row).toMatchObject({ id: '20', thread_id: '20', conversation_id: '', in_reply_to_id: '7' });
