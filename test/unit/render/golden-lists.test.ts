@@ -67,7 +67,12 @@ const expectFiles = async <T>(
     ['markdown', 'md'],
     ['json', 'json'],
     ['html', 'html'],
-    ...(isWhole ? ([['ndjson', 'ndjson']] as const) : []),
+    ...(isWhole
+      ? ([
+          ['ndjson', 'ndjson'],
+          ['csv', 'csv'],
+        ] as const)
+      : []),
   ];
   for (const [format, extension] of formats) {
     const { body } = renderList(present, value, { ...request, format });
@@ -78,13 +83,13 @@ const expectFiles = async <T>(
 
 type Files = readonly [path: string, check: () => Promise<void>];
 
-/** The files of a list: without lines of JSON and without the head of the page. */
+/** The files of a list: without lines of JSON, CSV and the head of the page. */
 const files = <T>(path: string, present: Presenter<T>, value: T, request: RenderRequest = {}): Files => [
   path,
   () => expectFiles(path, present, value, request, false),
 ];
 
-/** The files of a list with its lines of JSON and the head of its page. */
+/** The files of a list with its lines of JSON, CSV and the head of its page. */
 const pages = <T>(name: string, present: Presenter<T>, value: T, at: string, request: RenderRequest = {}): Files => [
   name,
   () => expectFiles(`lists/${name}`, present, value, { ...pageUrlsAt(at), ...request }, true),
@@ -232,7 +237,7 @@ test('presentLookup writes the golden files of posts that are there, gone, and n
       answering,
     ] as const,
   };
-  for (const format of ['markdown', 'json', 'ndjson'] as const) {
+  for (const format of ['markdown', 'json', 'ndjson', 'csv'] as const) {
     const { body } = renderList(presentLookup, { posts: [...value.posts] }, { format });
     await expect(textOf(format, body)).toMatchFileSnapshot(golden(`lookup.${format}`));
   }

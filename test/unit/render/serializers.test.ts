@@ -39,7 +39,7 @@ test('a line of newline-delimited JSON has no other line end in it', () => {
 test('only a list has lines, and only a list of posts has a feed', () => {
   const post = presentPost(result(conversationOf(postOf())), urls);
   const list = presentQuotes(result({ id: '7', posts: [] }), urls);
-  for (const format of ['ndjson', 'opml', 'rss', 'atom', 'jsonfeed'] as const)
+  for (const format of ['ndjson', 'csv', 'opml', 'rss', 'atom', 'jsonfeed'] as const)
     expect(() => serialize(post, { format, maxTokens: undefined })).toThrow();
   for (const format of ['rss', 'atom', 'jsonfeed'] as const)
     expect(() => serialize(list, { format, maxTokens: undefined })).toThrow();
