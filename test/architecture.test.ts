@@ -376,6 +376,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/mcp',
     'functions/media',
     'shared/composition',
+    'shared/render/csv',
     'shared/render/feeds',
     'shared/auth',
     'shared/upstream',
