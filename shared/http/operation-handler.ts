@@ -238,7 +238,7 @@ export const createOperationHandler = <Name extends LambdaName>(
         {
           form: keptForm,
           fitted: (render, bytesOf) => fitResponse(result, { render, bytesOf }),
-          page: (shown) => pageOf(present(shown, shownUrls)),
+          page: (shown) => pageOf(present(shown, { ...shownUrls, isKept: true })),
           urls: shownUrls,
           proxyPath,
           ...(fairUse && { admit: () => fairUse.requesterAt(requestContext.clientIp).admit() }),

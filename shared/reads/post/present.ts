@@ -136,5 +136,6 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
       readAt: result.fetchedAt,
       reading: urls.reading,
       isAlone: urls.isAlone,
+      isKept: urls.isKept,
     }),
 });

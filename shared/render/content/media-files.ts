@@ -140,6 +140,9 @@ export const sizesOf = (media: Media): readonly Picture[] => {
 /** The medium size of a picture. @returns undefined if the picture is not from a host of X */
 export const mediumPicture = (url: string, size: KnownSize = {}): SizedFile | undefined => sizeOf(url, size, 'medium');
 
+/** The large size of a picture. @returns undefined if the picture is not from a host of X */
+export const largePicture = (url: string, size: KnownSize = {}): SizedFile | undefined => sizeOf(url, size, 'large');
+
 /** A picture as a page shows it. The size is that of `src`. */
 export interface ShownPicture extends KnownSize {
   readonly src: string;

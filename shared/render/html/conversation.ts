@@ -34,7 +34,7 @@ import { answeredHtml } from './person.ts';
 import { postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
 import { inSameLanguage, type Reading, readingHtml, readingStyle } from './reading.ts';
-import { articleStyle, conversationStyle, postStylesFor } from './style/post.ts';
+import { articleStyle, conversationStyle, postStylesFor, viewerStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
 
@@ -155,12 +155,14 @@ export interface ConversationPageOptions {
   readonly service?: PageService | undefined;
   /** As in LinkBase. @default false */
   readonly isAlone?: boolean | undefined;
+  /** As in ViewContext. @default false */
+  readonly isKept?: boolean | undefined;
 }
 
 export const conversationHtml = (
   whole: Conversation,
   baseUrl: string,
-  { warnings = [], missing, readAt, reading, service, isAlone = false }: ConversationPageOptions = {},
+  { warnings = [], missing, readAt, reading, service, isAlone = false, isKept = false }: ConversationPageOptions = {},
 ): Html => {
   const { post } = whole;
   const { author } = post;
@@ -178,6 +180,7 @@ export const conversationHtml = (
   const inLanguage = (part: Html): Html => (isAlone ? part : inSameLanguage(part, query));
   const focal = focalHtml(conversation.post, thread, {
     dates,
+    hasViewers: !isAlone && !isKept,
     inLanguage,
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
@@ -210,6 +213,7 @@ export const conversationHtml = (
       ...postStylesFor(main),
       conversationStyle,
       ...(hasArticle ? [articleStyle] : []),
+      ...viewerStylesFor(main),
       ...(isAlone || reading === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,

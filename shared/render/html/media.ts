@@ -4,7 +4,7 @@ import type { User } from '../../model/user.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatDuration } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
-import { shownPicture, videoFiles } from '../content/media-files.ts';
+import { largePicture, shownPicture, videoFiles } from '../content/media-files.ts';
 import { otherPublisher } from '../content/post-facts.ts';
 import { innerLinkHtml, linkHtml } from './elements.ts';
 import { type Html, html } from './html.ts';
@@ -18,6 +18,8 @@ export interface MediaOptions {
   readonly lang?: string | undefined;
   /** The first picture is in view when the page opens, so it loads at once. */
   readonly isInView?: boolean;
+  /** The id of the viewer of the pictures, one of the page. Unset: each picture links its file. */
+  readonly viewer?: string | undefined;
 }
 
 /** For `sizes`: the width of the column, which the style sheet sets. */
@@ -32,12 +34,14 @@ interface PictureOptions {
   /** For `sizes`. */
   readonly widths: string;
   readonly isInView: boolean;
+  /** The id of the viewer that the picture opens. @default it links its file */
+  readonly viewer?: string | undefined;
 }
 
 /** @returns undefined if the picture is not from a host of X */
 export const pictureHtml = (
   { url, width, height }: Pick<Media, 'url' | 'width' | 'height'>,
-  { alt, widths, isInView }: PictureOptions,
+  { alt, widths, isInView, viewer }: PictureOptions,
 ): Html | undefined => {
   const shown = shownPicture(url, { width, height });
   if (shown === undefined) return undefined;
@@ -49,10 +53,25 @@ export const pictureHtml = (
       : html`${attribute('width', shown.width)}${attribute('height', shown.height)}`;
   const candidates = srcset !== undefined && html`${attribute('srcset', srcset)} sizes="${widths}"`;
   const loading = !isInView && html` loading="lazy"`;
-  return linkHtml(
-    shown.large,
-    html`<img src="${visibleUrl(src)}"${candidates}${size} alt="${alt}"${loading} decoding="async">`,
-  );
+  const image = html`<img src="${visibleUrl(src)}"${candidates}${size} alt="${alt}"${loading} decoding="async">`;
+  return viewer === undefined
+    ? linkHtml(shown.large, image)
+    : html`<button type="button" popovertarget="${viewer}">${image}</button>`;
+};
+
+/** A picture in the viewer. It is in no layout, and so not loaded, until the viewer is open. */
+const enlargedHtml = (
+  { url, width, height, alt_text: description = '' }: Media,
+  { alt, id, index, count, lang }: { alt: string; id: string; index: number; count: number; lang: string | undefined },
+): Html | undefined => {
+  const large = largePicture(url, { width, height });
+  if (large === undefined) return undefined;
+  const way = (to: number, name: string): Html | false =>
+    to >= 0 && to < count && html`<a href="#${id}-${to + 1}">${name}</a>`;
+  const said = description.trim() !== '' && html`<p${langAttribute(lang)} dir="auto">${description}</p>`;
+  const place = count > 1 && html`<span>${index + 1} of ${count}</span>`;
+  const ways = html`<p class="meta">${way(index - 1, 'Previous')}${place}${way(index + 1, 'Next')}${linkHtml(large.url, 'Large file')}</p>`;
+  return html`<figure id="${id}-${index + 1}"><img src="${visibleUrl(large.url)}"${attribute('width', large.width)}${attribute('height', large.height)} alt="${alt}" loading="lazy" decoding="async"><figcaption>${said}${ways}</figcaption></figure>`;
 };
 
 const altOf = ({ alt_text: alt }: Media, index: number, count: number): string =>
@@ -70,17 +89,31 @@ const descriptionsHtml = (media: readonly Media[], lang: string | undefined): Ht
   return html`<details class="desc"><summary>${label}</summary>${lines}</details>`;
 };
 
+/**
+ * The large pictures as a strip that scrolls from one to the next. The browser opens it above the page and closes it by
+ * Escape, without a script. A browser without popovers shows its captions below the pictures, with links to the files.
+ */
+const viewerHtml = (pictures: readonly Media[], id: string, lang: string | undefined): Html => {
+  const count = pictures.length;
+  const figures = pictures.map((picture, index) =>
+    enlargedHtml(picture, { alt: altOf(picture, index, count), id, index, count, lang }),
+  );
+  return html`<div class="strip" id="${id}" popover role="group" aria-label="Large pictures">${figures}<button type="button" popovertarget="${id}" popovertargetaction="hide">Close</button></div>`;
+};
+
 const GRID_CLASSES: Readonly<Record<number, string>> = { 1: 'media', 3: 'media many three' };
 
 /** A picture alone keeps its proportions; several are cells of a grid. */
-const picturesHtml = (pictures: readonly Media[], { lang, isInView = false }: MediaOptions): Html => {
+const picturesHtml = (pictures: readonly Media[], { lang, isInView = false, viewer }: MediaOptions): Html => {
   const count = pictures.length;
   const cells = pictures.map((picture, index) => {
     const alt = altOf(picture, index, count);
-    const options = { alt, widths: count === 1 ? FULL_WIDTH : HALF_WIDTH, isInView: isInView && index === 0 };
+    const widths = count === 1 ? FULL_WIDTH : HALF_WIDTH;
+    const options = { alt, widths, isInView: isInView && index === 0, viewer };
     return pictureHtml(picture, options) ?? linkHtml(picture.url, alt);
   });
-  return html`<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells}</div>${descriptionsHtml(pictures, lang)}`;
+  const grid = html`<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells}</div>`;
+  return html`${grid}${viewer !== undefined && viewerHtml(pictures, viewer, lang)}${descriptionsHtml(pictures, lang)}`;
 };
 
 const videoLabel = ({ type, duration_ms: duration }: Media): string => {
@@ -130,7 +163,8 @@ export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): 
   let isInView = options.isInView ?? false;
   const writePictures = (): void => {
     if (pictures.length === 0) return;
-    parts.push(picturesHtml(pictures, { ...options, isInView }));
+    const viewer = options.viewer && `${options.viewer}-${parts.length}`;
+    parts.push(picturesHtml(pictures, { ...options, isInView, viewer }));
     pictures = [];
     isInView = false;
   };

@@ -64,7 +64,7 @@ const pollHtml = ({ choices }: Poll): Html | undefined => {
 export const tombstoneHtml = (reason: TombstoneReason, what: string): Html =>
   html`<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
 
-export interface AttachmentOptions extends Pick<MediaOptions, 'isInView'> {
+export interface AttachmentOptions extends Pick<MediaOptions, 'isInView' | 'viewer'> {
   /** Renders the quoted post. */
   readonly quote: (quote: NonNullable<Post['quote']>) => Html | undefined;
   /** The whole article is shown. @default false: only its beginning */
@@ -84,9 +84,9 @@ const veiledHtml = (media: readonly Media[], options: MediaOptions): Html =>
 const postMediaHtml = (
   media: readonly Media[],
   { sensitive, lang, author }: Post,
-  isInView: boolean | undefined,
+  { isInView, viewer }: Pick<AttachmentOptions, 'isInView' | 'viewer'>,
 ): Html => {
-  const options = { lang, author, isInView: isInView ?? false };
+  const options = { lang, author, isInView: isInView ?? false, viewer };
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
 
@@ -112,10 +112,10 @@ export const postTextHtml = (
   return original === undefined ? translated : html`${translated}${label(originalLabel(post, translation))}${original}`;
 };
 
-const partHtml = (part: ShownPart, post: Post, { quote, isInView }: AttachmentOptions): Html | undefined => {
+const partHtml = (part: ShownPart, post: Post, { quote, ...options }: AttachmentOptions): Html | undefined => {
   switch (part.kind) {
     case 'media':
-      return postMediaHtml(part.media, post, isInView);
+      return postMediaHtml(part.media, post, options);
     case 'poll':
       return pollHtml(part.poll);
     case 'quote':

@@ -33,6 +33,8 @@ interface FocalOptions {
   /** The notes about missing parts. */
   readonly notes: Html;
   readonly dates: ItemDates;
+  /** Pictures open on the page. A file that is kept has each picture once. */
+  readonly hasViewers: boolean;
   /** Lets the links to posts keep the language of the reader. */
   readonly inLanguage: (part: Html) => Html;
 }
@@ -91,8 +93,19 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
   };
 };
 
-const attachments = (post: Post, isInView: boolean, dates: ItemDates): Html =>
-  attachmentsHtml(post, { quote: (quote) => quoteHtml(quote, { dates }), isInView, hasBody: true });
+interface PartMedia extends Pick<FocalOptions, 'dates' | 'hasViewers'> {
+  readonly isInView: boolean;
+  /** The number of the part. */
+  readonly number: number;
+}
+
+const attachments = (post: Post, { isInView, number, dates, hasViewers }: PartMedia): Html =>
+  attachmentsHtml(post, {
+    quote: (quote) => quoteHtml(quote, { dates }),
+    isInView,
+    viewer: hasViewers ? `v${number}` : undefined,
+    hasBody: true,
+  });
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
@@ -108,7 +121,8 @@ const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
   return html`${repostHtml(post)}${bylineHtml(post, { tag, date: permalinkHtml(post), facts, isInView: true })}`;
 };
 
-const singleHtml = (post: Post, { repliesAt, notes, dates, inLanguage }: FocalOptions): FocalArticle => {
+const singleHtml = (post: Post, options: FocalOptions): FocalArticle => {
+  const { repliesAt, notes, inLanguage } = options;
   const isStory = post.article !== undefined;
   const shown = withoutQuoteUrl(post);
   const { main, contents } = storyHtml(post, {
@@ -120,7 +134,7 @@ const singleHtml = (post: Post, { repliesAt, notes, dates, inLanguage }: FocalOp
   const said = [
     main,
     postTextHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
-    attachments(post, post.article?.cover_url === undefined, dates),
+    attachments(post, { ...options, isInView: post.article?.cover_url === undefined, number: 1 }),
   ];
   const parts = [
     inLanguage(html`${said}`),
@@ -145,7 +159,7 @@ const dayLines = (parts: readonly PostOrTombstone[]): readonly (Html | undefined
   });
 };
 
-interface PartOptions extends Pick<FocalOptions, 'dates'> {
+interface PartOptions extends Pick<FocalOptions, 'dates' | 'hasViewers'> {
   readonly index: number;
   readonly count: number;
   readonly isAsked: boolean;
@@ -169,20 +183,20 @@ const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptio
 };
 
 const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
-  const { index, isAsked, isInView, day, branchFrom, dates } = options;
+  const { index, isAsked, isInView, day, branchFrom } = options;
   const start = html`<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}${branchHtml(branchFrom)}`;
   if (isTombstone(entry)) return html`${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
   const facts = entry.poll && pollFacts(entry.poll);
   const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView }).main;
   const shown = withoutQuoteUrl(entry);
   const text = postTextHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
-  return html`${start}${story}${text}${attachments(entry, isInView, dates)}${facts && html`<p class="figures">${facts}</p>`}</section>`;
+  return html`${start}${story}${text}${attachments(entry, { ...options, number: index + 1 })}${facts && html`<p class="figures">${facts}</p>`}</section>`;
 };
 
 const threadHtml = (
   post: Post,
   { parts, focalIndex, first }: OwnThread,
-  { isIncomplete, repliesAt, notes, dates, inLanguage }: FocalOptions,
+  { isIncomplete, repliesAt, notes, dates, hasViewers, inLanguage }: FocalOptions,
 ): Html => {
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
@@ -200,6 +214,7 @@ const threadHtml = (
       day: days[index],
       branchFrom: answered === undefined ? undefined : answered + 1,
       dates,
+      hasViewers,
     });
   });
   const asked = isFromMiddle

@@ -101,6 +101,8 @@ export interface ViewContext extends LinkBase {
   readonly reading?: Reading;
   /** A feed has one item for each thread of an account. @default false */
   readonly isMerged?: boolean;
+  /** The page is a file that readers keep, with its pictures in it. @default false */
+  readonly isKept?: boolean;
   /** What the operator chose for pages. Unset: the page is not an answer of a service. */
   readonly service?: PageService;
   /** Names the whole of a post that Markdown cuts, as Markdown. @default the URL of its page */

@@ -144,15 +144,15 @@ export const attachmentStyle: Html = css`
 .media, .poll, .card, .quote, .gone, .aside, .veil > summary { margin-top: 1rem }
 .media, .card, .quote, .gone, .aside, .veil > summary { border-radius: var(--radius) }
 .media { display: grid; gap: 3px; justify-items: start; overflow: hidden }
-.media :is(a, img, video) { display: block; max-width: 100%; min-width: 0 }
+.media :is(a, button, img, video) { display: block; max-width: 100%; min-width: 0 }
 .media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
 .media .unsized { aspect-ratio: 3 / 2 }
 .many { grid-template-columns: 1fr 1fr; justify-items: stretch }
 .many img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
 .three { grid-template-rows: 1fr 1fr }
-.three a { min-height: 0 }
-.three a:first-child { grid-row: span 2 }
-.three a:first-child img { aspect-ratio: 3 / 4; max-height: none }
+.three > * { min-height: 0 }
+.three > :first-child { grid-row: span 2 }
+.three > :first-child img { aspect-ratio: 3 / 4; max-height: none }
 .desc { margin-top: .4rem; font: .8125rem/1.5 var(--plain) }
 .desc p { margin-top: .2rem }
 .gone, .veil > summary { padding: .65rem .9rem; border: 1px dashed var(--edge); font-size: .9375rem }
@@ -188,6 +188,33 @@ export const attachmentStyle: Html = css`
   .media, .quote, .card { break-inside: avoid }
 }
 `;
+
+/** The viewer of the large pictures. */
+const viewerStyle: Html = css`
+.media button, .strip button { padding: 0; border: 0; background: none; color: inherit; font: inherit }
+.media button { cursor: zoom-in }
+.strip { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--ink) }
+.strip:popover-open { display: flex; overflow: auto hidden; overscroll-behavior: contain; scroll-snap-type: x mandatory }
+.strip figure { display: grid; flex: 0 0 100%; min-width: 0; height: 100%; overflow: hidden; grid-template-rows: minmax(0, 1fr) auto; gap: .75rem; padding: 3.25rem 1rem 1rem; scroll-snap-align: center; scroll-snap-stop: always }
+.strip img { width: 100%; height: 100%; background: none; object-fit: scale-down }
+.strip figcaption { max-height: 30vh; overflow-y: auto; width: 100%; max-width: 40rem; margin-inline: auto }
+.strip .meta { display: flex; gap: 1.25rem; align-items: baseline }
+.strip .meta a { padding-block: .6rem; color: var(--accent) }
+.strip .meta a:last-child { margin-inline-start: auto }
+.strip > button { position: fixed; inset: .25rem .25rem auto auto; padding: .6rem 1rem; color: var(--accent); font-weight: 600; cursor: pointer }
+/* The picture that was pressed comes first in view. Other browsers begin with the first picture. */
+.many:has(:nth-child(2):focus) + .strip figure:nth-child(2), .many:has(:nth-child(3):focus) + .strip figure:nth-child(3), .many:has(:nth-child(4):focus) + .strip figure:nth-child(4) { scroll-initial-target: nearest }
+@supports not selector(:popover-open) {
+  .strip { display: block; height: auto }
+  .strip figure { display: block; padding: 0 }
+  .strip :is(img, button) { display: none }
+}
+@media print { .strip { display: none } }
+`;
+
+/** @returns the style that the viewers in the HTML need */
+export const viewerStylesFor = (shown: Html): readonly Html[] =>
+  String(shown).includes('<div class="strip"') ? [viewerStyle] : [];
 
 export const postStyle: Html = html`${textStyle}${attachmentStyle}`;
 

@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { mediumPicture, sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { itemHtml } from '../../../../shared/render/feeds/item-html.ts';
+import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
-import { postOf } from '../../../support/post-models.ts';
+import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
+import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
 import { photo, video } from '../../../support/rich-media.ts';
 
 const PICTURE = 'https://pbs.twimg.com/media/A.jpg';
@@ -106,5 +108,40 @@ describe('a video', () => {
     expect(html).toBe(
       `<a href="${url}" rel="nofollow noopener" class="card"><span><b>Video</b><small>video.twimg.com</small></span></a>`,
     );
+  });
+});
+
+describe('[reading 4] the viewer of the large pictures', () => {
+  const post = postOf({
+    media: [photo({ url: PICTURE, alt_text: 'A quiet fjord' }), photo({ url: `${PICTURE}?format=png` })],
+  });
+  const BASE = 'https://postern.example';
+
+  test('is on the page of a post and of each part of a thread, each with ids of its own', () => {
+    const next = { ...post, id: '21', in_reply_to: { handle: 'ada', id: '20' } };
+    const html = String(conversationHtml(conversationOf(post, { thread: [next] }), BASE));
+    const ids = [...html.matchAll(/ id="(v[^"]*)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(['v1-0', 'v1-0-1', 'v1-0-2', 'v2-0', 'v2-0-1', 'v2-0-2']);
+    expect([...html.matchAll(/ href="#(v[^"]*)">/g)].map(([, id]) => id)).toEqual([
+      'v1-0-2',
+      'v1-0-1',
+      'v2-0-2',
+      'v2-0-1',
+    ]);
+    expect(html).toContain('<p lang="" dir="auto">A quiet fjord</p>');
+    expect(html).toContain('@supports not selector(:popover-open)');
+  });
+
+  test('is not in lists, replies, quotes and files, whose pictures link their files', () => {
+    const kept = String(conversationHtml(conversationOf(post), BASE, { isKept: true }));
+    const alone = String(conversationHtml(conversationOf(post), BASE, { isAlone: true }));
+    const around = conversationOf(postOf({ quote: post }), {
+      replies: [post],
+      ancestors: [{ ...post, author: userOf('Bo', 'bo') }],
+    });
+    for (const html of [kept, alone, String(postItemHtml(post)), String(conversationHtml(around, BASE))]) {
+      expect(html).not.toMatch(/popover/);
+      expect(html).toContain('<a href="https://pbs.twimg.com/media/A.jpg?name=large"');
+    }
   });
 });
