@@ -57,7 +57,7 @@ interface EdgeRoute {
  * that grows with the routes. A request reads only the routes that it may match.
  *
  * The routes are groups, each after `#`: a word for what its routes share, and their templates, between spaces. The word is the
- * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. In a template, `!` is the variable of a handle, `*` those of a list of handles, and `&` the path of a post.
+ * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. In a template, `!` is the variable of a handle, `*` those of a list of handles, `&` the path of a post, and `^` the prefix of the API.
  */
 export interface EdgeContract {
   /** The routes without variables, as `encodeLiteral` writes them. */
@@ -79,6 +79,9 @@ const HANDLE = '{handle}';
 
 /** `&` in an encoded template. The path of a post precedes most templates. */
 export const ENCODED_POST = '/!/status/{id}';
+
+/** `^` in an encoded template. */
+export const ENCODED_API = '/api/v1';
 
 /** Defined by the build. */
 declare const EDGE_CONTRACT: EdgeContract;
@@ -127,7 +130,8 @@ const unroutable = (path: string): string => UNROUTABLE_PREFIX + path.replace(/%
 const isReserved = (segment: string): boolean => EDGE_CONTRACT.reserved.indexOf(` ${segment.toLowerCase()} `) !== -1;
 
 /** Most documents are in two folders. */
-export const encodeLiteral = (path: string): string => path.replace('/docs/', '!').replace('/assets/', '*');
+export const encodeLiteral = (path: string): string =>
+  path.replace('/docs/', '!').replace('/assets/', '*').replace('/.well-known/', '^');
 
 const findLiteralRoute = (path: string): EdgeRoute | undefined => {
   const literal = ` ${encodeLiteral(path)} `;
@@ -137,6 +141,7 @@ const findLiteralRoute = (path: string): EdgeRoute | undefined => {
 
 const findTemplateRoute = (segments: readonly string[]): EdgeRoute | undefined => {
   const groups = (EDGE_CONTRACT.templates.split('|')[segments.length] || '')
+    .replace(/\^/g, ENCODED_API)
     .replace(/&/g, ENCODED_POST)
     .replace(/!/g, HANDLE)
     .replace(/\*/g, HANDLE_LIST)

@@ -2,7 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { type EdgeContract, ENCODED_POST, encodeLiteral, FIRST_WORD } from '../../functions/edge/viewer-request.ts';
+import {
+  type EdgeContract,
+  ENCODED_API,
+  ENCODED_POST,
+  encodeLiteral,
+  FIRST_WORD,
+} from '../../functions/edge/viewer-request.ts';
 import { linkPreviewClients } from '../../shared/contract/link-preview-clients.ts';
 import { isVariable } from '../../shared/contract/paths.ts';
 import { type RouteRow, routeRows } from '../../shared/contract/routes.ts';
@@ -32,7 +38,7 @@ const codeOf = (words: readonly string[], all: readonly string[]): string =>
     .join('');
 
 const encodeTemplate = (path: string): string =>
-  path.replace(HANDLE_LIST, '*').replace('{handle}', '!').replace(ENCODED_POST, '&');
+  path.replace(HANDLE_LIST, '*').replace('{handle}', '!').replace(ENCODED_POST, '&').replace(ENCODED_API, '^');
 
 const headOf = ({ kind, queryNames, formats }: RouteRow): string =>
   [kind, codeOf(queryNames, allNames), codeOf(formats, allFormats)].join('.');
