@@ -110,7 +110,7 @@ export const keep = (
   return keepPost({
     form: 'epub',
     fitted: (render) => render(result),
-    page: (shown) => pageOf(presentPost(shown, urls)),
+    page: (shown) => pageOf(presentPost(shown, { ...urls, isKept: true })),
     urls,
     proxyPath: undefined,
     readPicture,

@@ -67,12 +67,14 @@ test('[keep 3] a file lacks a picture only for a minute', async () => {
   expect(whole.headers['cache-control']).not.toContain('s-maxage=60');
 });
 
-test('[keep 2] the page of a permalink is one file with download=1', async () => {
+test('[keep 2] [reading 4] the page of a permalink is one file with download=1', async () => {
   const { headers, body } = await app().get(`${PERMALINK}?download=1`, BROWSER);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
   expect(headers['content-disposition']).toBe('attachment; filename="jack - just setting up my twttr.html"');
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(body).toContain('src="data:image/png;base64,');
+  expect(body).not.toContain('popover');
+  expect((await app().get(PERMALINK, BROWSER)).body).toContain('<button type="button" popovertarget="v1-0">');
 });
 
 test.each([
