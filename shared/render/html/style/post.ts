@@ -107,7 +107,7 @@ export const textStyle: Html = css`
 .at:is(:hover, :focus-visible)::after { background: color-mix(in srgb, var(--accent) 6%, transparent) }
 :is(.item, .quote) :is(a:not(.at), summary, video, .quote) { position: relative; z-index: 1 }
 /* A selection that begins beside the item reaches its text. The margins of the grid are not of main, so it would begin with the page. */
-@media (min-width: 48rem) { main { margin-inline: -4rem; padding-inline: 4rem } }
+main { --beside: clamp(0px, 50vw - 50% - 1rem, 4rem); margin-inline: calc(-1 * var(--beside)); padding-inline: var(--beside) }
 :root:active:not(:has(.at:active)) .at::after { pointer-events: none }
 .with { display: grid; grid-template-columns: 2.25rem minmax(0, 1fr); column-gap: .75rem }
 .with > * { grid-column: 2; min-width: 0 }
