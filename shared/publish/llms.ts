@@ -56,9 +56,9 @@ const agentPages: readonly (readonly [name: PageName, sections?: readonly string
   ['posts'],
   ['profiles'],
   ['search'],
-  ['formats', ['Choosing', 'JSON', 'Warnings', 'Conditional requests']],
+  ['formats', ['Choosing', 'JSON', 'Warnings']],
   ['errors', ['Retry or not', 'All codes']],
-  ['limits', ['Allowances', 'Headers', 'When the allowance is spent', 'Other limits']],
+  ['limits', ['Allowances', 'Headers', 'Other limits']],
 ];
 
 /** A longer recorded answer is left out: a request returns it. */

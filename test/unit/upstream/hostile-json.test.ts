@@ -242,7 +242,7 @@ const ELEMENTS = wordsOf(`
 const ATTRIBUTES = wordsOf(`
   lang dir class id title tabindex role hidden charset name property content media rel href type sizes src srcset
   alt width height loading decoding controls preload poster playsinline loop muted datetime open for action method
-  value maxlength autocapitalize autocomplete spellcheck enterkeyhint placeholder required viewbox focusable d fill
+  download popover popovertarget popovertargetaction value maxlength autocapitalize autocomplete spellcheck enterkeyhint placeholder required viewbox focusable d fill
   fill-rule stroke stroke-width stroke-dasharray cx cy r x y rx transform start stroke-opacity fill-opacity`);
 const VOID = wordsOf(`
   doctype meta link br hr img input source path rect circle use`);
