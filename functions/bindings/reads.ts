@@ -14,7 +14,7 @@ import { conversationData, presentConversation } from '../../shared/reads/conver
 import { readConversation } from '../../shared/reads/conversation/read.ts';
 import { createFollowsPresenter, followsData } from '../../shared/reads/follows/present.ts';
 import { listFollows } from '../../shared/reads/follows/read.ts';
-import { presentLookup } from '../../shared/reads/lookup/present.ts';
+import { lookupData, presentLookup } from '../../shared/reads/lookup/present.ts';
 import { lookupPosts } from '../../shared/reads/lookup/read.ts';
 import { USE_CASE_MILLISECONDS } from '../../shared/reads/outcome-problems.ts';
 import { createDataPresenter } from '../../shared/reads/paging/list-presenter.ts';
@@ -118,7 +118,7 @@ export const createSearchHandler = (ports: ListPorts & AccessControlPorts): Lamb
 /** The reads of tools, which have no pages and no feeds. A missing one does not compile. */
 export const bindTools = (ports: HttpPorts & UpstreamPorts & CursorPorts) => ({
   readPost: bind(ports, readPost, presentPostData),
-  lookupPosts: bind(ports, lookupPosts, presentLookup),
+  lookupPosts: bind(ports, lookupPosts, createDataPresenter<'postLookup'>(lookupData)),
   readProfile: bind(ports, readProfile, createDataPresenter<'profile'>(profileData)),
   readProfileById: bind(ports, readProfile, createDataPresenter<'profile'>(profileData)),
   listPosts: bind(ports, listProfilePosts, createDataPresenter<'profilePosts'>(profilePostsData)),

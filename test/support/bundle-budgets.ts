@@ -8,11 +8,11 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 509, ratio: 2.2 },
-  engagements: { kilobytes: 711, ratio: 3.4 },
+  posts: { kilobytes: 520, ratio: 2.2 },
+  engagements: { kilobytes: 734, ratio: 3.4 },
   oembed: { kilobytes: 411, ratio: 2.2 },
-  profiles: { kilobytes: 751, ratio: 3.4 },
-  search: { kilobytes: 728, ratio: 3.4 },
+  profiles: { kilobytes: 761, ratio: 3.4 },
+  search: { kilobytes: 738, ratio: 3.4 },
   // The bundle has the pages of posts and of lists.
   legacy: { kilobytes: 757, ratio: 3.4 },
   // The pipeline with compression and metrics of calls, the problem texts, the tables of documents and visible characters, the
@@ -21,6 +21,6 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   discovery: { kilobytes: 94, ratio: 1.15 },
   // The bundle has every read as Markdown and JSON, the parser of the box, the table of addresses of X, and the MCP SDK with
   // its schemas.
-  mcp: { kilobytes: 879, ratio: 5 },
+  mcp: { kilobytes: 890, ratio: 5 },
   admin: { kilobytes: 531, ratio: 3.4 },
 };

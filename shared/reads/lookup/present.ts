@@ -9,7 +9,7 @@ import { type PostStyle, renderBlock } from '../../render/markdown/context.ts';
 import type { ListDocument } from '../../render/markdown/list.ts';
 import { headingOf } from '../../render/markdown/list-items.ts';
 import { headedPost } from '../../render/markdown/post.ts';
-import { createDataPresenter } from '../paging/list-presenter.ts';
+import { createListPresenter, type ListData } from '../paging/list-presenter.ts';
 
 const unreadPost = ({ id, reason }: Exclude<LookupEntry, Post>): string => {
   const subject = `[This post](${postUrl(id)})`;
@@ -28,9 +28,11 @@ const postLookupDocument = ({ posts }: PostLookup, style: PostStyle): ListDocume
   narrower: 'fewer ids',
 });
 
-export const presentLookup = /* @__PURE__ */ createDataPresenter<'postLookup'>({
+export const lookupData: ListData<PostLookup> = {
   // A post that cannot be read now may be readable soon.
   newestPostAt: ({ posts }) => (posts.some((entry) => 'unavailable' in entry) ? undefined : newestPostTime(posts)),
   document: postLookupDocument,
   hasRequestedPosts: true,
-});
+};
+
+export const presentLookup = /* @__PURE__ */ createListPresenter<'postLookup'>(lookupData, {});

@@ -81,6 +81,8 @@ export interface ListData<T> {
 
 /** The other forms of a list, which tools do not have. */
 interface ListForms<T> {
+  /** @param list with the members of its JSON body. Unset: tools have no tables. */
+  csv?(list: List): string;
   /** Unset: no route offers a page. */
   html?(value: T, options: ListPageOptions): Html;
   /** The feed of the list. Unset: it is no list of posts. */
@@ -109,7 +111,10 @@ const NOTED: ReadonlySet<string> = new Set<WarningCode>(['timeline_stale', 'post
 const LESS_DATA = 'A source with less data answered.';
 
 const createPresenter =
-  <T extends List>(resource: ListData<T>, { html, feed, opml, graphml }: ListForms<T>): Presenter<T, ResourceView<T>> =>
+  <T extends List>(
+    resource: ListData<T>,
+    { csv, html, feed, opml, graphml }: ListForms<T>,
+  ): Presenter<T, ResourceView<T>> =>
   ({ value, source, fetchedAt, warnings, parts, continuations = [] }, urls) => {
     const {
       baseUrl,
@@ -149,7 +154,7 @@ const createPresenter =
         const { posts, users = [] } = members();
         return posts ?? users;
       },
-      csv: () => csvOf(members()),
+      ...(csv && { csv: () => csv(members()) }),
       ...(resource.lastLine && { lastLine: () => resource.lastLine?.(value) ?? {} }),
       markdown: ({ maxTokens, metrics = 'on', omitsNotes = false }) => {
         const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
@@ -213,9 +218,9 @@ type ListPresenter<Resource extends ListResource> = Presenter<Resources[Resource
 export const createListPresenter = <Resource extends ListResource>(
   data: ListData<Resources[Resource]>,
   forms: FormsOf<Resource>,
-): ListPresenter<Resource> => createPresenter<Resources[Resource]>(data, forms);
+): ListPresenter<Resource> => createPresenter<Resources[Resource]>(data, { csv: csvOf, ...forms });
 
-/** Without the forms for people and for readers of feeds, so that a bundle of tools does not have them. */
+/** Without the forms for people, for spreadsheets and for readers of feeds, so that a bundle of tools does not have them. */
 export const createDataPresenter = <Resource extends ListResource>(
   data: ListData<Resources[Resource]>,
 ): ListPresenter<Resource> => createPresenter<Resources[Resource]>(data, {});

@@ -47,7 +47,9 @@ test.each(PATHS)('[lists 14] %s says that a thread goes on, with the parts seen 
   expect(markdown.match(/Thread of/g)).toHaveLength(1);
   if (path !== '/api/v1/timeline?handles=ada,bo' && path !== '/ada') return;
   const html = (await get(path === '/ada' ? path : '/ada,bo', { headers: { Accept: 'text/html' } })).body;
-  expect(html).toContain(`<a href="/ada/status/${FIRST.id}" class="on" tabindex="-1">Show this thread, 3 posts or more</a>`);
+  expect(html).toContain(
+    `<a href="/ada/status/${FIRST.id}" class="on" tabindex="-1">Show this thread, 3 posts or more</a>`,
+  );
   expect(html.match(/Show this thread/g)).toHaveLength(1);
 });
 

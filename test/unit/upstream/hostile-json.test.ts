@@ -262,7 +262,7 @@ const expectPage = (html: string): void => {
     if (!VOID.has(name)) open.push(name);
   }
   if (open.length > 0) throw new Error(`left open: ${open.join(' ')}`);
-  for (const [, address = ''] of html.matchAll(/(?:href|src|poster|action)="([^"]*)"/g))
+  for (const [, address = ''] of html.matchAll(/\b(?:href|src|poster|action)="([^"]*)"/g))
     if (!/^(?:https?:\/\/|\/(?!\/)|#[a-z][a-z0-9-]*$|obsidian:\/\/new\?name=[^\s[\]#:/"<>|]*$)/i.test(address))
       throw new Error(`a foreign address: ${address}`);
 };
