@@ -6,6 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Post } from '../../shared/model/post.ts';
 import type { User } from '../../shared/model/user.ts';
+import { presentConversation } from '../../shared/reads/conversation/present.ts';
+import { createFindings, treeOf } from '../../shared/reads/conversation/tree.ts';
 import { createFollowsPresenter } from '../../shared/reads/follows/present.ts';
 import { createRelatedPostsPresenter } from '../../shared/reads/paging/present-related.ts';
 import { formulas } from '../generators/formulas.ts';
@@ -43,11 +45,29 @@ const posts = [
   ...texts.map(listedPost),
   postOf({ text: 'long '.repeat(40_000) }),
 ];
+/** A conversation with the same texts, in which each post answers one of those before it. */
+const conversation = () => {
+  const members = texts.map((text, index) => {
+    const id = String(1_900_000_000_000_000_000n + BigInt(index));
+    const to = String(1_900_000_000_000_000_000n + BigInt(Math.floor(index / 3)));
+    return { ...listedPost(text, index), id, in_reply_to: index === 0 ? undefined : { id: to } };
+  });
+  const [root, ...answers] = members;
+  if (root === undefined) throw new Error('no texts');
+  const findings = createFindings();
+  for (const answer of answers) findings.add(answer);
+  const { posts: tree, missing } = treeOf(root, findings, true);
+  const found = tree.length - 1;
+  return { root: root.id, posts: [...tree], missing: [...missing], completeness: { found, said: found } };
+};
+
 const users = [...recordedUsers('followers/ada_larsson_count100'), ...texts.map(accountOf)];
 
-for (const format of ['csv', 'ndjson'] as const) {
+for (const format of ['csv', 'ndjson', 'graphml'] as const) {
   const write = (name: string, { body }: { readonly body: string }): void =>
     writeFileSync(join(folder, `${name}.${format}`), body);
+  write('conversation', renderList(presentConversation, conversation(), { format }));
+  if (format === 'graphml') continue;
   write('posts', renderList(presentQuotes, { id: '7', posts }, { format }));
   write('accounts', renderList(createFollowsPresenter('followers'), { handle: 'ada', users }, { format }));
 }

@@ -6,9 +6,9 @@ import { createFeed, type Feed, type FeedAuthor, type FeedItem, type FeedSource 
 
 // XML 1.0. All text of a feed passes through these escaping functions.
 
-/** For text. The ampersand comes first, because the entities have one. */
+/** For text. The ampersand comes first, because the entities have one. Readers take a bare CR for a line feed (XML 1.0 section 2.11). */
 const escapeText = (text: string): string =>
-  xmlText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  xmlText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
 
 /** For the values of attributes. */
 const escapeValue = (text: string): string => escapeText(text).replaceAll('"', '&quot;').replaceAll("'", '&apos;');

@@ -95,6 +95,10 @@ const allRepliesHtml = ({ id, author }: Post): Html | undefined => {
   return path === undefined ? undefined : innerLinkHtml(path, 'All replies', html` class="more"`);
 };
 
+/** Replies have replies, which the page of the post has not. */
+const wholeConversationHtml = ({ id, author }: Post): Html =>
+  html`<p class="hint">${innerLinkHtml(belowPost(id, author?.handle, 'conversation'), 'The whole conversation')}</p>`;
+
 interface RepliesOptions {
   readonly heading: string;
   readonly reported: RepliesCount | undefined;
@@ -117,7 +121,7 @@ const repliesHtml = (conversation: Conversation, { heading, reported, dates }: R
   const count = `${formatNumber(found.shown)}${missing ? ` of ${formatNumber(missing.total)}` : ''}${inThreadText(found)}`;
   const mayHaveMore = post.metrics.replies === null && replies.length >= MAX_CONVERSATION_REPLIES;
   const all = missing !== undefined || mayHaveMore ? allRepliesHtml(post) : undefined;
-  return html`<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${joinHtml(items, '\n')}${all}</section>`;
+  return html`<section class="list" id="replies"><h2>${heading} <small>${count}${orderOf(replies, isByAuthor)}</small></h2>${joinHtml(items, '\n')}${all}${wholeConversationHtml(post)}</section>`;
 };
 
 /** Most posts have at most this many. A longer text is at the source that the note links. */

@@ -116,7 +116,7 @@ describe('[languages 5] the page of a post', () => {
     }));
     const keeps = '?lang=de&amp;translation=only';
     expect(new Set(hrefs.flatMap(({ path, rest }) => (rest.startsWith(keeps) ? [] : [path])))).toEqual(
-      new Set(['/ada/status/20', 'https://x.com/ada/status/20']),
+      new Set(['/ada/status/20', '/ada/status/20/conversation', 'https://x.com/ada/status/20']),
     );
     for (const path of ['/ada/status/7', '/ada/status/19', '/bo/status/18'])
       expect(hrefs).toContainEqual({ path, rest: keeps });

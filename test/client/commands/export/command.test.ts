@@ -48,6 +48,18 @@ describe('npm run export', () => {
     expect(await run(args)).toEqual({ output: '', errors: expect.stringMatching(errors), code: 1 });
   });
 
+  test('[lists 20] a conversation is exported as lines, as a table and as a graph, with the same posts', async () => {
+    const LINK = 'https://x.com/ada_larsson/status/2034932961899447678';
+    const lines = await run(['--conversation', LINK]);
+    const ids = idsIn(lines.output);
+    expect(ids).toHaveLength(16);
+    const table = await run(['--conversation', LINK, '--format', 'csv']);
+    expect([...table.output.matchAll(/^"([0-9]{19})",/gm)].map(([, id]) => id)).toEqual(ids);
+    const graph = await run([`${LINK}/conversation`, '--format', 'graphml']);
+    expect([...graph.output.matchAll(/<node id="([0-9]+)"/g)].map(([, id]) => id)).toEqual(ids);
+    expect(graph.errors).toMatch(/16 items, done\n$/);
+  });
+
   test('[lists 7] an export that SIGKILL ends several times is complete after --resume', async () => {
     const random = seededRandom(115);
     const killSwitch = createKillSwitch(random);

@@ -26,7 +26,7 @@ describe('replies', () => {
     };
     const none = view(conversationOf(postOf()), { shown: 0, inThread: 0, total: 9000 });
     expect(none).toContain(
-      '<section class="list" id="replies"><h2>Replies <small>0 of 9,000</small></h2><a href="/ada/status/20/replies" class="more">All replies</a></section>',
+      '<section class="list" id="replies"><h2>Replies <small>0 of 9,000</small></h2><a href="/ada/status/20/replies" class="more">All replies</a><p class="hint"><a href="/ada/status/20/conversation">The whole conversation</a></p></section>',
     );
     const nested = [reply(9), reply(3, { in_reply_to: { handle: 'bo', id: '409' } })];
     const some = view(conversationOf(postOf(), { replies: nested }), { shown: 1, inThread: 0, total: 2 });
@@ -42,9 +42,7 @@ describe('replies', () => {
     const metrics = { likes: 1, reposts: 0, replies: all, quotes: null, bookmarks: null, views: null };
     const replies = Array.from({ length: shown }, (__, index) => reply(index));
     const html = String(conversationHtml(conversationOf(postOf({ metrics }), { replies }), BASE));
-    expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a></section>')).toBe(
-      isLinked,
-    );
+    expect(html.includes('</article><a href="/ada/status/20/replies" class="more">All replies</a>')).toBe(isLinked);
   });
 });
 
