@@ -121,7 +121,7 @@ describe('[languages 5] the page of a post', () => {
     for (const path of ['/ada/status/7', '/ada/status/19', '/bo/status/18'])
       expect(hrefs).toContainEqual({ path, rest: keeps });
     expect(hrefs).toContainEqual({ path: '/ada/status/30', rest: `${keeps}#replies` });
-    expect(hrefs.filter(({ rest }) => rest === '')).toHaveLength(2);
+    expect(hrefs.filter(({ rest }) => rest === '')).toHaveLength(3);
     expect(main).toContain('href=&quot;/ada/status/32&quot;');
   });
 
