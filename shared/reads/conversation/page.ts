@@ -4,10 +4,10 @@ import type { Post } from '../../model/post.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
 import { withoutLeadingMentions } from '../../render/content/repeats.ts';
-import { innerLinkHtml } from '../../render/html/elements.ts';
+import { type ItemDates, innerLinkHtml } from '../../render/html/elements.ts';
 import { type Html, html, joinHtml } from '../../render/html/html.ts';
 import { belowPost, pathOfPost, postPath } from '../../render/html/inner-links.ts';
-import { hintHtml, type ListPageOptions, listHtml, withoutPreviews } from '../../render/html/list.ts';
+import { datesHtml, hintHtml, type ListPageOptions, listHtml, withoutPreviews } from '../../render/html/list.ts';
 import { postItemHtml } from '../../render/html/post-item.ts';
 import { conversationStyle } from '../../render/html/style/conversation.ts';
 import { handleOf, postTabsHtml } from '../paging/present-related.ts';
@@ -30,16 +30,16 @@ const gapHtml = (gap: ConversationGap): Html => {
   return html`<p class="gap">${gap.id === undefined ? sentence : html`<a href="${postUrl(gap.id)}">${sentence}</a>`}</p>`;
 };
 
-const entryHtml = (entry: Branch['entry'], isBelowPost: boolean): Html => {
+const entryHtml = (entry: Branch['entry'], isBelowPost: boolean, dates: ItemDates): Html => {
   if (isGap(entry)) return gapHtml(entry);
-  if (isBelowPost) return postItemHtml(withoutAnswered(entry), { heading: 'h2' });
-  return postItemHtml(entry, { heading: 'h2', showsAnswered: entry.depth > 0 });
+  if (isBelowPost) return postItemHtml(withoutAnswered(entry), { heading: 'h2', dates });
+  return postItemHtml(entry, { heading: 'h2', dates, showsAnswered: entry.depth > 0 });
 };
 
-const listBelowHtml = ({ entry, below, count }: Branch, level: number): Html | undefined => {
+const listBelowHtml = ({ entry, below, count }: Branch, level: number, dates: ItemDates): Html | undefined => {
   if (below.length === 0) return undefined;
   if (level < MAX_LEVELS) {
-    const list = listHtmlOf(below, level + 1, !isGap(entry));
+    const list = listHtmlOf(below, level + 1, !isGap(entry), dates);
     return level > OPEN_LEVELS && count > 0 ? foldedHtml(count, list) : list;
   }
   const path = isGap(entry) ? undefined : belowPost(entry.id, entry.author?.handle, 'conversation');
@@ -47,9 +47,9 @@ const listBelowHtml = ({ entry, below, count }: Branch, level: number): Html | u
 };
 
 /** @param level of the list, from 1 */
-const listHtmlOf = (branches: readonly Branch[], level: number, isBelowPost: boolean): Html => {
+const listHtmlOf = (branches: readonly Branch[], level: number, isBelowPost: boolean, dates: ItemDates): Html => {
   const items = branches.map(
-    (branch) => html`<li>${entryHtml(branch.entry, isBelowPost)}${listBelowHtml(branch, level)}</li>`,
+    (branch) => html`<li>${entryHtml(branch.entry, isBelowPost, dates)}${listBelowHtml(branch, level, dates)}</li>`,
   );
   return html`<ul>${joinHtml(items, '\n')}</ul>`;
 };
@@ -73,7 +73,7 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
     items:
       branches.length === 0
         ? undefined
-        : html`<section class="tree" aria-label="${title}">${listHtmlOf(branches, 1, false)}</section>`,
+        : html`<section class="tree" aria-label="${title}">${datesHtml(options.dates)}${listHtmlOf(branches, 1, false, options.dates)}</section>`,
     none: hintHtml('No posts are listed.'),
     noMore: hintHtml('Nothing more is listed here.'),
     more: 'More of the conversation',

@@ -25,6 +25,7 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
     canonical: timelineUrlOnX(handle, kind),
     feed: withReposts(options.request, timelineFeedPath(handle, kind)),
     posts,
+    isGrid: kind === 'media',
     none: noTimelinePosts[kind],
     owner: { user },
     top: html`${[

@@ -75,6 +75,7 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
     canonical: mergedTimelineUrlOnX(handles, kind),
     feed: withReposts(options.request, path),
     posts,
+    isGrid: kind === 'media',
     none: noTimelinePosts[kind],
     styles: [timelineStyle],
     top: html`<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>

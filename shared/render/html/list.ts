@@ -11,7 +11,7 @@ import { headHtml, type PageHead } from './head.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
-import { listStyle } from './style/lists.ts';
+import { gridStyle, listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
 
@@ -139,21 +139,21 @@ ${otherFormsHtml(whole)}`,
   });
 };
 
-/** Said once for all items. */
-const datesHtml = ({ year }: ItemDates): Html =>
+/** How the dates of the items are to be read: said once for all of them. */
+export const datesHtml = ({ year }: ItemDates): Html =>
   html`<p class="meta zone">Times are UTC.${year !== undefined && ` No year means ${year}.`}</p>`;
 
 /** @param label of the posts for screen readers, plain text @returns undefined without posts */
 export const postsHtml = (
   label: string,
   posts: readonly Post[],
-  { dates }: Pick<ListPageOptions, 'dates'>,
+  { dates, isGrid = false }: Pick<ListPageOptions, 'dates'> & Pick<PostListPage, 'isGrid'>,
   optionsOf: (post: Post) => PostItemOptions,
 ): Html | undefined => {
   const items = posts.map((post) => postItemHtml(post, { heading: 'h2', dates, ...optionsOf(post) }));
   return items.length === 0
     ? undefined
-    : html`<section aria-label="${label}">${datesHtml(dates)}\n${joinHtml(items, '\n')}\n</section>`;
+    : html`<section aria-label="${label}"${isGrid && html` class="tiles"`}>${datesHtml(dates)}\n${joinHtml(items, '\n')}\n</section>`;
 };
 
 /** The page shows the first words of articles with a link. */
@@ -167,6 +167,8 @@ export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPage
   readonly canonical: string;
   readonly feed: string | undefined;
   readonly posts: readonly Post[];
+  /** The posts have media: their pictures come first, side by side. @default false */
+  readonly isGrid?: boolean;
   /** The sentence of a list without posts. */
   readonly none: string;
   /** The account whose posts they are, as far as it is known: only reposts name an author. @default several accounts */
@@ -178,6 +180,7 @@ export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...pa
   listHtml({
     ...page,
     warnings: withoutPreviews(page.warnings),
+    styles: [...(page.styles ?? []), ...(page.isGrid ? [gridStyle] : [])],
     head: {
       type: 'website',
       title,

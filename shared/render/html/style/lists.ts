@@ -21,7 +21,7 @@ export const listStyle: Html = css`
 
 /* The tabs of a profile fit a phone in one line. With larger type they wrap, so that none is out of sight. */
 .tabs { display: flex; flex-wrap: wrap; gap: 0 clamp(.9rem, 4vw, 1.5rem); margin-top: 1.5rem; font-size: .9375rem }
-@media (max-width: 26rem) { .tabs:has(:nth-child(6)) { gap: 0 .65rem; font-size: .8125rem } }
+@media (max-width: 26rem) { .tabs:has(:nth-child(6)) { gap: 0 .4rem; font-size: .8125rem; letter-spacing: -.012em } }
 .tabs > * { flex: none; padding: .6rem 0 .5rem; border-bottom: 3px solid transparent; color: var(--quiet); text-decoration: none }
 .tabs a:hover { color: var(--ink); border-color: var(--line) }
 .tabs a:focus-visible { outline-offset: -2px }
@@ -93,4 +93,17 @@ export const timelineStyle: Html = css`
 .add input::placeholder { color: var(--quiet); opacity: 1 }
 .add button { background: none; color: var(--accent); font-weight: 600; cursor: pointer }
 @media print { .add, .accounts li a + a, .accounts small + a { display: none } }
+`;
+
+/** Posts with media as tiles. The words of a tile are cut: the whole tile leads to the post. */
+export const gridStyle: Html = css`
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); gap: 1.5rem .75rem }
+.tiles > .zone { grid-column: 1 / -1 }
+.tiles > .item { display: flex; flex-direction: column; min-width: 0; padding: 0; border: 0 }
+.tiles > .item > :is(.media, .veil) { order: -1; width: 100%; margin-bottom: .4rem }
+.tiles > .item > .media { margin-top: 0 }
+.tiles > .item > .media ~ .media, .tiles > .item > .desc { display: none }
+.tiles > .item > .media :is(img, video) { width: 100%; height: 100%; aspect-ratio: 1; object-fit: cover }
+.tiles > .item > .text { display: -webkit-box; overflow: hidden; font-size: .9375rem; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+.tiles > .with > .avatar { display: none }
 `;
