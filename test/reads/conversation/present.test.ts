@@ -3,57 +3,21 @@ import { expect, test } from 'vitest';
 import type { Format } from '../../../shared/contract/media-types.ts';
 import { warning } from '../../../shared/contract/warnings.ts';
 import { answeredBy } from '../../../shared/model/conversation.ts';
-import type { Post } from '../../../shared/model/post.ts';
 import type { ConversationTree } from '../../../shared/model/resources.ts';
 import { presentConversation } from '../../../shared/reads/conversation/present.ts';
-import { createFindings, treeOf } from '../../../shared/reads/conversation/tree.ts';
+import type { Findings } from '../../../shared/reads/conversation/tree.ts';
+import { answer, idAt, largeTree, root, treeWith } from '../../support/conversation-trees.ts';
 import { pageUrlsAt, type RenderRequest, renderList } from '../../support/list-models.ts';
 import { mainOf } from '../../support/page-parts.ts';
-import { postOf, userOf } from '../../support/post-models.ts';
-import { pick, seededRandom } from '../../support/random.ts';
-
-const idAt = (index: number): string => String(1_900_000_000_000_000_000n + BigInt(index));
-
-const answer = (index: number, to: number, members: Partial<Post> = {}): Post =>
-  postOf({
-    id: idAt(index),
-    url: `https://x.com/ada/status/${idAt(index)}`,
-    text: `@bo number ${index}`,
-    mentions: ['bo'],
-    in_reply_to: { id: idAt(to), handle: 'bo' },
-    metrics: { likes: 0, reposts: 0, replies: 0, quotes: null, bookmarks: null, views: null },
-    ...members,
-  });
-
-const treeWith = (
-  root: Post,
-  entries: readonly Parameters<ReturnType<typeof createFindings>['add']>[],
-): ConversationTree => {
-  const findings = createFindings();
-  findings.add(root);
-  for (const entry of entries) findings.add(...entry);
-  const { posts, missing } = treeOf(root, findings, true);
-  const lost = missing.reduce((sum, { count }) => sum + count, 0);
-  return {
-    root: root.id,
-    posts: [...posts],
-    missing: [...missing],
-    completeness: { found: posts.length - 1, said: posts.length - 1 + lost },
-  };
-};
-
-const root = postOf({
-  id: idAt(0),
-  url: `https://x.com/bo/status/${idAt(0)}`,
-  text: 'The fjord is <quiet> & ]]> "deep".\n=1+1',
-  author: userOf('Bo', 'bo'),
-  metrics: { likes: 7, reposts: 1, replies: 5, quotes: 1, bookmarks: 0, views: 3_000_000_000 },
-});
+import { userOf } from '../../support/post-models.ts';
 
 /** Two answers, a chain of eight, a deleted post with an answer, and a post below one that nothing gave. */
 const tree = treeWith(root, [
   [answer(1, 0, { author: userOf('Cy', 'cy'), quote: root })],
-  ...Array.from({ length: 8 }, (_, index): [Post] => [answer(2 + index, index === 0 ? 1 : 1 + index)]),
+  ...Array.from(
+    { length: 8 },
+    (_, index): Parameters<Findings['add']> => [answer(2 + index, index === 0 ? 1 : 1 + index)],
+  ),
   [{ id: idAt(20), unavailable: true, reason: 'deleted' }, idAt(0)],
   [answer(21, 20)],
   [answer(30, 29)],
@@ -108,20 +72,8 @@ const listsOf = (page: string) => {
   return { levels, sizes };
 };
 
-const large = (size: number): ConversationTree => {
-  const random = seededRandom(size);
-  return treeWith(
-    root,
-    Array.from({ length: size - 1 }, (_, index): [Post] => [
-      answer(index + 1, random() < 0.6 ? Math.floor(random() * (index + 1)) : index, {
-        author: userOf('N', pick(random, ['n', 'm'])),
-      }),
-    ]),
-  );
-};
-
 test('[lists 19] a page of 300 posts has lists with the level of each post, and a fold says how many it has', () => {
-  const value = large(300);
+  const value = largeTree(300);
   const page = render('html', {}, value);
   const { levels } = listsOf(page);
   const deepest = 24;
@@ -143,7 +95,7 @@ test('[lists 19] a page of 300 posts has lists with the level of each post, and 
 test('a chain of 2,000 answers makes a page, Markdown and a graph in linear time', () => {
   const chain = treeWith(
     root,
-    Array.from({ length: 1999 }, (_, index): [Post] => [answer(index + 1, index)]),
+    Array.from({ length: 1999 }, (_, index): Parameters<Findings['add']> => [answer(index + 1, index)]),
   );
   expect(chain.posts.at(-1)?.depth).toBe(1999);
   for (const format of ['html', 'markdown', 'graphml'] as const)

@@ -3,7 +3,8 @@ import type { Html } from '../html.ts';
 import { css } from './frame.ts';
 
 export const conversationStyle: Html = css`
-.tree ul { padding: 0; list-style: none }
+/* An empty text: with none, Safari takes the role from the list. */
+.tree ul { padding: 0; list-style: "" }
 .tree li ul { padding-inline-start: clamp(.5rem, 2.5vw, 1.25rem); border-inline-start: 2px solid var(--line) }
 /* A phone has no room for more than some levels: deeper ones stand below each other. */
 @media (max-width: 40rem) { .tree li li li li li ul { padding-inline-start: 0; border: 0 } }
