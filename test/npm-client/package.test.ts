@@ -125,6 +125,7 @@ const cases = Object.entries(compilers).flatMap(([name, { resolve }]) =>
 const METHODS = methodsOf(readDescription());
 const optionsOf = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}Options`;
 const OPTION_TYPES = [...METHODS.map(({ name }) => optionsOf(name)), 'MarkdownOptions', 'UserListOptions'];
+const ITEM_TYPES = [...new Set(METHODS.flatMap(({ items }) => items))];
 const BODY_TYPES = [...new Set(METHODS.map(({ body }) => body))];
 const OPTION_CHECKS = [...METHODS.map(({ name }) => name), 'markdown'].map(
   (name) => `export const ${name}Takes: Same<OptionsOf<'${name}'>, ${optionsOf(name)}> = true;`,
@@ -137,8 +138,8 @@ const RESULT_CHECKS = METHODS.filter(({ name }) => name !== 'search').map(({ nam
 
 /** An expected error that does not occur is an error. */
 const TYPES = `
-import { createClient, type Client, type ErrorCode, type Post, type PosternError, type User } from 'postern-client';
-import type { FirstPage, List, ${OPTION_TYPES.join(', ')}, ${BODY_TYPES.join(', ')} } from 'postern-client';
+import { createClient, type Client, type ErrorCode, type PosternError } from 'postern-client';
+import type { FirstPage, List, ${[...OPTION_TYPES, ...BODY_TYPES, ...ITEM_TYPES].join(', ')} } from 'postern-client';
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 type OptionsOf<Name extends keyof Client> = NonNullable<Parameters<Client[Name]>[1]>;
 ${OPTION_CHECKS.join('\n')}
