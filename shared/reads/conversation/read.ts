@@ -14,7 +14,7 @@ import { readWholeConversation, SEARCH_SIZE } from './reading.ts';
 /** A page that was too large goes on after its last post; if that is gone, after as many posts. `size`: the posts before it. */
 const startOf = (position: ListPosition | undefined, ids: readonly string[]): number => {
   if (position === undefined || !position.isPartial) return 0;
-  const [last] = position.recentFingerprints;
+  const last = position.recentFingerprints.at(-1);
   const index = ids.findIndex((id) => fingerprint(id) === last);
   return index === -1 ? position.size : index + 1;
 };
@@ -34,12 +34,21 @@ export const readConversation = async (
   const { list, position } = input;
   if (isFromTheFuture(input.id, ports.wall.now())) throw goneProblem(POST_PROBLEMS, 'unknown');
   const reading = await readWholeConversation(input, ports, requester);
-  const { root, tree, nearRoot, next, lacksSearch, source, fetchedAt, warnings } = reading;
+  const { root, tree, nearRoot, searched, pages, next, isIncomplete, source, fetchedAt, warnings } = reading;
   // A page that goes on with the search knows neither the posts of the pages before it nor which replies they had. What a page
   // before the last one lacks can be on the next.
   const isFirst = position?.cursor === undefined;
-  const posts = isFirst ? tree.posts : tree.posts.filter(({ id }) => !nearRoot.has(id));
-  const known = isFirst ? tree.missing : tree.missing.filter(({ id }) => id !== undefined);
+  const earlier =
+    isFirst || position === undefined ? [] : position.recentFingerprints.slice(0, position.isPartial ? -1 : undefined);
+  const shownBefore = new Set(earlier);
+  const posts = isFirst
+    ? tree.posts
+    : tree.posts.filter(({ id }) => id !== root.id && searched.has(id) && !shownBefore.has(fingerprint(id)));
+  // The posts that were shown before the search comes to them.
+  const ahead = isFirst
+    ? tree.posts.filter(({ id }) => id !== root.id && !searched.has(id)).map(({ id }) => fingerprint(id))
+    : earlier;
+  const known = isFirst ? tree.missing : tree.missing.filter(({ id }) => id !== undefined && !nearRoot.has(id));
   const gaps = next === undefined ? known : known.filter(({ reason }) => reason !== 'not_given');
   const found = isFirst ? posts.length - 1 : posts.length;
   const completeness = { said: found + sumOf(known), found };
@@ -54,8 +63,10 @@ export const readConversation = async (
     const place = isPartial
       ? { provider: position?.provider ?? '', ...position, size: end }
       : next && { ...next, size: SEARCH_SIZE };
-    const recentFingerprints = isPartial && last !== undefined ? [fingerprint(last)] : [];
-    const nextCursor = place && ports.cursors.encode(list, { ...place, isPartial, emptyPages: 0, recentFingerprints });
+    const recentFingerprints = isPartial && last !== undefined ? [...earlier, fingerprint(last)] : ahead;
+    const nextCursor =
+      place &&
+      ports.cursors.encode(list, { ...place, isPartial, emptyPages: isPartial ? pages + 1 : 0, recentFingerprints });
     const shown = new Set(ids.slice(start, end));
     // A gap comes with its parent; one without a post above it comes last.
     const missing = gaps.filter(({ parent }) =>
@@ -68,7 +79,7 @@ export const readConversation = async (
       fetchedAt,
       warnings: distinctWarnings([
         ...warnings,
-        ...(lacksSearch ? [warning('replies_incomplete')] : []),
+        ...(isIncomplete ? [warning('replies_incomplete')] : []),
         ...(nextCursor === undefined ? [] : [warning('partial_page')]),
         ...(gaps.some(({ reason }) => reason === 'withheld') ? [warning('withheld')] : []),
         ...(page.some(hasArticlePreview) ? [warning('article_previews')] : []),

@@ -5,7 +5,8 @@
 // count more replies, the search follows, and then an excerpt for each gap. For a root within a conversation the gaps come
 // before the search, which has the whole conversation.
 import type { IdInput } from '../../contract/list-inputs.ts';
-import { Problem } from '../../contract/problems.ts';
+import type { Problem } from '../../contract/problems.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { answeredBy, isTombstone } from '../../model/conversation.ts';
 import { definedMembers } from '../../model/json.ts';
 import type { ListPosition } from '../../model/lists.ts';
@@ -14,7 +15,13 @@ import type { Conversation, Warning } from '../../model/resources.ts';
 import { later } from '../../model/time.ts';
 import type { Deadline } from '../../ports/system.ts';
 import type { Outcome, PostRequest, Requester, SourcedResult } from '../../ports/upstream.ts';
-import { POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
+import {
+  POST_PROBLEMS,
+  problemFromOutcome,
+  rejectedParameter,
+  USE_CASE_MILLISECONDS,
+  unavailableProblem,
+} from '../outcome-problems.ts';
 import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { namesOf } from '../paging/related.ts';
 import { createFindings, type Tree, treeOf } from './tree.ts';
@@ -23,6 +30,8 @@ import { createFindings, type Tree, treeOf } from './tree.ts';
 const MAX_CALLS = 30;
 /** Excerpts that are read at the same time. */
 const MAX_EXCERPTS = 4;
+/** An excerpt can take as many requests of providers, with repetitions and the next provider. */
+const MOST_OF_EXCERPT = 5;
 /** Rounds of excerpts before the search: a small branch of a large conversation is whole after them. */
 const ROUNDS_BEFORE_SEARCH = 2;
 /** The posts of a page of the search. */
@@ -30,23 +39,33 @@ export const SEARCH_SIZE = 100;
 /** The search ends after this number of consecutive pages without a new post. */
 const MAX_IDLE_PAGES = 3;
 
+/** What one excerpt lacks, other calls may have read. `replies_incomplete` says what the tree lacks. */
+const OF_EXCERPTS: ReadonlySet<string> = new Set<WarningCode>(['conversation_unavailable', 'replies_unavailable']);
+
 interface Calls {
   /** The number of calls that are left. */
   left(): number;
+  /** The number of excerpts that may be read at the same time. */
+  parallel(): number;
   /** @returns the requester of one more call, which charges a unit */
   next(): Requester | undefined;
+  /** Charges what calls took beyond one request of a provider. Rejects with the Problem of the caller */
+  settle(): Promise<void>;
 }
 
 const createCalls = (requester: Requester | undefined): Calls => {
-  let asked = 0;
-  let recorded = 0;
+  let made = 0;
+  let extra = 0;
+  let uncharged = 0;
+  const left = (): number => MAX_CALLS - made - extra;
   return {
-    // A call can be repeated, or go on to the next provider.
-    left: () => MAX_CALLS - Math.max(asked, recorded),
+    left: () => (extra > 0 && left() < MOST_OF_EXCERPT ? 0 : left()),
+    parallel: () => Math.min(MAX_EXCERPTS, Math.max(1, Math.floor(left() / MOST_OF_EXCERPT))),
     next() {
-      asked += 1;
+      made += 1;
       if (requester === undefined) return undefined;
       let admitted: Promise<void> | undefined;
+      let requests = 0;
       return {
         ...requester,
         ofRequest: requester.ofRequest ?? requester,
@@ -55,10 +74,19 @@ const createCalls = (requester: Requester | undefined): Calls => {
           return admitted;
         },
         recordCall: (call) => {
-          recorded += 1;
+          requests += 1;
+          if (requests > 1) {
+            extra += 1;
+            uncharged += 1;
+          }
           return requester.recordCall?.(call) ?? true;
         },
       };
+    },
+    async settle() {
+      const count = uncharged;
+      uncharged = 0;
+      if (count > 0) await requester?.admitReads?.(count);
     },
   };
 };
@@ -77,10 +105,14 @@ export interface ConversationReading extends Facts {
   readonly tree: Tree;
   /** The ids of the root's excerpt, which the first page has. */
   readonly nearRoot: ReadonlySet<string>;
+  /** The ids that the search gave. */
+  readonly searched: ReadonlySet<string>;
+  /** The number of pages of the search. */
+  readonly pages: number;
   /** Where the search goes on. Unset: it is over. */
   readonly next: SearchPlace | undefined;
-  /** The search failed, or was not possible. */
-  readonly lacksSearch: boolean;
+  /** Posts are missing that only the source, or a later request, can give. */
+  readonly isIncomplete: boolean;
 }
 
 interface Ways {
@@ -117,7 +149,16 @@ const isComplete = ({ posts, missing }: Tree, warnings: readonly Warning[]): boo
   posts.every(({ replies_said: said }) => said !== null) &&
   warnings.every(({ code }) => code !== 'conversation_unavailable');
 
-/** @throws Problem of the post */
+/** Fills the id of the conversation of all of its posts: providers tell it of few. */
+const namedTree = (tree: Tree, conversation: string | undefined): Tree =>
+  conversation === undefined
+    ? tree
+    : {
+        ...tree,
+        posts: tree.posts.map((post) => ({ ...post, conversation_id: post.conversation_id ?? conversation })),
+      };
+
+/** @throws Problem of the post, of the page, or of the caller */
 export const readWholeConversation = async (
   input: IdInput,
   { upstream, clock }: ListUseCasePorts,
@@ -128,20 +169,14 @@ export const readWholeConversation = async (
   const findings = createFindings();
   const facts: Facts[] = [];
   const read = new Set<string>();
-  let isRefused = false;
-  const mayCall = (): boolean => !isRefused && calls.left() > 0 && clock() < deadline;
+  let isCut = false;
+  const mayCall = (): boolean => calls.left() > 0 && clock() < deadline;
 
-  /** A caller whose allowance ends after the first call gets what was read. @returns undefined if the call was refused */
-  const unlessRefused = async <T>(call: Promise<Outcome<T>>): Promise<Outcome<T> | undefined> => {
-    try {
-      const outcome = await call;
-      if (outcome.kind === 'found') facts.push(outcome);
-      return outcome;
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      isRefused = true;
-      return undefined;
-    }
+  const noted = async <T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> => {
+    const outcome = await call;
+    if (outcome.kind === 'found') facts.push(outcome);
+    await calls.settle();
+    return outcome;
   };
 
   const readExcerpt = (excerpt: Excerpt): Promise<Outcome<Conversation>> => {
@@ -157,28 +192,43 @@ export const readWholeConversation = async (
     return [...added, ...replies.map((reply) => findings.add(reply))].includes(true);
   };
 
-  const first = await readExcerpt({ ...namesOf(input), replies: 'top' });
+  const first = await noted(readExcerpt({ ...namesOf(input), replies: 'top' }));
   if (first.kind !== 'found') throw problemFromOutcome(first, POST_PROBLEMS);
-  facts.push(first);
   addExcerpt(first.value);
   const { post: root } = first.value;
   const nearRoot = new Set(findings.entries.keys());
   const conversation = conversationIn(first.value);
-  const build = (): Tree => treeOf(root, findings, conversation === root.id);
+  // The conversation of a post that was edited has the id of its first version.
+  const isWhole = conversation === root.id || root.in_reply_to === undefined;
+  const build = (): Tree => treeOf(root, findings, isWhole);
 
   const start = input.position?.cursor === undefined ? undefined : input.position;
   let place: SearchPlace | undefined = start;
+  let failure: Problem | undefined;
+  let pages = 0;
+  // The rest of a page that was too large is that of the same search: one that goes on to another place has other posts.
+  const { isPartial = false, emptyPages = 0 } = input.position ?? {};
+  const pagesBefore = isPartial && emptyPages > 0 ? emptyPages - 1 : undefined;
+  /** The ids that the search gave. */
+  const searched = new Set<string>();
   /** @returns whether the search is over. Until then, `place` says where it goes on, if it has begun */
   const search = async (): Promise<boolean> => {
     if (place === undefined && isComplete(build(), first.warnings)) return true;
     if (conversation === undefined) return false;
     const request = { list: 'search', query: `conversation_id:${conversation}`, feed: 'latest' } as const;
-    for (let idle = 0; mayCall(); ) {
+    for (let idle = 0; mayCall() && pages !== pagesBefore; ) {
       const page = definedMembers({ size: SEARCH_SIZE, provider: place?.provider, cursor: place?.cursor });
-      const outcome = await unlessRefused(upstream.listPosts(request, page, deadline, calls.next()));
-      if (outcome?.kind !== 'found') return false;
+      const outcome = await noted(upstream.listPosts(request, page, deadline, calls.next()));
+      if (outcome.kind !== 'found') {
+        failure = problemFromOutcome(outcome, POST_PROBLEMS, rejectedParameter.cursor);
+        return false;
+      }
       const { items, withheld = [], next, provider } = outcome.value;
+      // The conversation has at least its first post, so a search without any has failed.
+      if (place === undefined && next === undefined && items.length + withheld.length === 0) return false;
+      pages += 1;
       const hasNew = items.map((item) => findings.add(item)).includes(true);
+      for (const { id } of items) searched.add(id);
       for (const { item } of withheld)
         findings.add({ id: item.id, unavailable: true, reason: 'withheld' }, answeredBy(item));
       idle = hasNew ? 0 : idle + 1;
@@ -190,10 +240,10 @@ export const readWholeConversation = async (
   };
 
   const fillGap = async (excerpt: Excerpt): Promise<boolean> => {
-    const outcome = await unlessRefused(readExcerpt(excerpt));
+    const outcome = await noted(readExcerpt(excerpt));
     const addTombstone = (reason: TombstoneReason): boolean =>
       findings.add({ id: excerpt.id, unavailable: true, reason });
-    switch (outcome?.kind) {
+    switch (outcome.kind) {
       case 'found':
         return addExcerpt(outcome.value);
       case 'gone':
@@ -201,33 +251,48 @@ export const readWholeConversation = async (
       case 'withheld':
         return addTombstone('withheld');
       default:
+        isCut ||= outcome.kind === 'down' || outcome.kind === 'failed';
         return false;
     }
   };
 
   const fillGaps = async (rounds = MAX_CALLS): Promise<void> => {
     let isWorth = true;
-    for (let round = 0; round < rounds && mayCall(); round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       const { ofMissing, ofCounted } = waysFor(build(), root, (excerpt) => read.has(keyOf(excerpt)));
       // X also counts replies that it shows to nobody: the posts are asked for as long as that brings some.
-      const excerpts = [...ofMissing, ...(isWorth ? ofCounted : [])].slice(0, Math.min(MAX_EXCERPTS, calls.left()));
+      const excerpts = [...ofMissing, ...(isWorth ? ofCounted : [])].slice(0, calls.parallel());
       if (excerpts.length === 0) return;
+      if (!mayCall()) {
+        isCut = true;
+        return;
+      }
       isWorth = (await Promise.all(excerpts.map(fillGap))).includes(true);
     }
   };
 
-  if (start === undefined && conversation !== root.id) await fillGaps(ROUNDS_BEFORE_SEARCH);
+  if (start === undefined && !isWhole) await fillGaps(ROUNDS_BEFORE_SEARCH);
   const isSearched = await search();
-  const next = isSearched ? undefined : place;
+  // A page that goes on has only what the search gives.
+  const lacksPage = pagesBefore === undefined ? start !== undefined && place === start : pages < pagesBefore;
+  if (!isSearched && lacksPage) throw failure ?? unavailableProblem('no time was left for the search');
+  // Only in a whole conversation has a post a place before what it answers is found.
+  const next = isSearched || !isWhole ? undefined : place;
   if (start === undefined && next === undefined) await fillGaps();
+  const tree = namedTree(build(), conversation);
+  const lacksPosts =
+    tree.missing.some(({ reason }) => reason === 'not_given') ||
+    tree.posts.some(({ replies_said: said }) => said === null && (!isSearched || isCut));
   return {
     root,
-    tree: build(),
+    tree,
     nearRoot,
+    searched,
+    pages,
     next,
-    lacksSearch: !isSearched && next === undefined,
+    isIncomplete: next === undefined && (lacksPosts || conversation === undefined),
     source: [...new Set(facts.map(({ source }) => source))].join(', '),
     fetchedAt: Math.min(...facts.map((each) => each.fetchedAt)),
-    warnings: facts.flatMap(({ warnings }) => warnings),
+    warnings: facts.flatMap(({ warnings }) => warnings).filter(({ code }) => !OF_EXCERPTS.has(code)),
   };
 };

@@ -7,7 +7,7 @@
 import { answeredBy, isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import type { ConversationGap, TreePost } from '../../model/resources.ts';
-import { byAge, isBeforeVersions } from '../../model/snowflake.ts';
+import { byAge, isBeforeVersions, timeInId } from '../../model/snowflake.ts';
 
 /** What was read of a conversation, by id. */
 export interface Findings {
@@ -47,11 +47,19 @@ export interface Tree {
 }
 
 /** Ids of answers by the id of what they answer, oldest first. The root answers nothing here. */
-const answersIn = (root: Post, { entries, parents }: Findings): ReadonlyMap<string, readonly string[]> => {
+const answersIn = (
+  root: Post,
+  { entries, parents }: Findings,
+  isWhole: boolean,
+): ReadonlyMap<string, readonly string[]> => {
+  /** Nothing in a conversation is older than its first post, but the versions of that before it was edited. */
+  const isVersion = (id: string): boolean =>
+    isWhole && byAge({ id }, root) < 0 && timeInId(id) !== undefined && !isBeforeVersions(id, root.id);
   const answers = new Map<string, string[]>();
   for (const [id, entry] of entries) {
-    const parent = isTombstone(entry) ? parents.get(id) : answeredBy(entry);
-    if (parent === undefined || id === root.id || parent === id) continue;
+    const named = isTombstone(entry) ? parents.get(id) : answeredBy(entry);
+    const parent = named !== undefined && isVersion(named) ? root.id : named;
+    if (parent === undefined || id === root.id || isVersion(id) || parent === id) continue;
     const siblings = answers.get(parent);
     if (siblings === undefined) answers.set(parent, [id]);
     else siblings.push(id);
@@ -66,7 +74,7 @@ const FEWEST_STEPS_TO_GAP = 1;
 /** @param isWhole the root is the first post of the conversation that was asked, so posts below a missing post belong to it */
 export const treeOf = (root: Post, findings: Findings, isWhole: boolean): Tree => {
   const { entries, parents } = findings;
-  const answers = answersIn(root, findings);
+  const answers = answersIn(root, findings, isWhole);
   const posts: TreePost[] = [];
   const missing: ConversationGap[] = [];
   const visited = new Set<string>();

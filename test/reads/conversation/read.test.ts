@@ -8,6 +8,7 @@ import type { ConversationTree } from '../../../shared/model/resources.ts';
 import type { Withheld } from '../../../shared/model/withheld.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { readConversation } from '../../../shared/reads/conversation/read.ts';
+import { createFindings, treeOf } from '../../../shared/reads/conversation/tree.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { withhold } from '../../../shared/upstream/withhold.ts';
 import { clocksOf, readingAt } from '../../support/clocks.ts';
@@ -15,7 +16,7 @@ import { type LaidOut, layoutOf, type RawPost } from '../../support/conversation
 import { cases } from '../../support/full-form.ts';
 import { json, providerCalling } from '../../support/provider-calls.ts';
 import { pick, type Random, seededRandom } from '../../support/random.ts';
-import { cursors, NOW, upstreamFindingAll } from '../../support/test-app.ts';
+import { cursors, NOW, post, upstreamFindingAll } from '../../support/test-app.ts';
 import { rawPosts, type WrittenPost } from '../../support/threads.ts';
 
 const FIRST_ID = 1_900_000_000_000_000_000n;
@@ -163,6 +164,8 @@ const oracleOf = ({ posts, hidden, root }: World) => {
 
 const sumOf = (missing: ConversationTree['missing']): number => missing.reduce((sum, { count }) => sum + count, 0);
 
+const lacksSome = ({ missing }: ConversationTree): boolean => missing.some(({ reason }) => reason === 'not_given');
+
 describe('[lists 19] the tree of a generated conversation', () => {
   test.each(Array.from({ length: cases(60, 500) }, (_, seed) => seed))(
     'has each post once at its depth, and names each gap: seed %i',
@@ -203,7 +206,7 @@ describe('[lists 19] the tree of a generated conversation', () => {
         for (const { id } of visible)
           expect(sumOf(value.missing.filter(({ parent }) => parent === id))).toBe(lostOf(id));
       }
-      expect(warnings.map(({ code }) => code)).not.toContain('replies_incomplete');
+      expect(warnings.map(({ code }) => code).includes('replies_incomplete')).toBe(lacksSome(value));
     },
   );
 });
@@ -245,23 +248,27 @@ describe('the calls of an answer', () => {
     expect([value.posts.length, value.missing, calls.length]).toEqual([3, [], 1]);
   });
 
-  test('[lists 19] each call charges a unit, and a refused one ends the answer without losing what was read', async () => {
-    const charged: number[] = [];
-    const requester: Requester = {
-      caller: 'a',
-      admit: async () => Promise.reject(new Error('charged twice')),
-      admitReads: async (count) => {
-        charged.push(count);
-        if (charged.length > 5) throw problem('rate_limited');
-      },
+  test('[lists 19] each call charges a unit, and a refused one is the refusal of the request', async () => {
+    const charging = (most: number) => {
+      const charged: number[] = [];
+      const requester: Requester = {
+        caller: 'a',
+        admit: async () => Promise.reject(new Error('charged twice')),
+        admitReads: async (count) => {
+          charged.push(count);
+          if (charged.length > most) throw problem('rate_limited');
+        },
+      };
+      return { charged, requester };
     };
     const calls: string[] = [];
     const upstream = withPagesOf(20, upstreamOf(bush(300), calls));
-    const { value, warnings } = await read(upstream, idAt(0), {}, requester);
-    expect([charged.length, calls.length]).toEqual([6, 5]);
-    expect(value.posts.length).toBeGreaterThan(80);
-    expect(value.next_cursor).toBeDefined();
-    expect(warnings.map(({ code }) => code)).toContain('partial_page');
+    const enough = charging(100);
+    await read(upstream, idAt(0), {}, enough.requester);
+    expect(enough.charged).toEqual(calls.map(() => 1));
+    const few = charging(5);
+    await expect(read(upstream, idAt(0), {}, few.requester)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(few.charged).toHaveLength(6);
   });
 
   test('a refusal of the first call is the refusal of the request', async () => {
@@ -288,8 +295,13 @@ describe('the calls of an answer', () => {
         return upstream.listPosts(request, page, deadline, requester);
       },
     };
-    await read(repeating, idAt(0), {}, { caller: 'a', admit: async () => undefined });
+    let units = 0;
+    const admitReads = async (count: number) => {
+      units += count;
+    };
+    await read(repeating, idAt(0), {}, { caller: 'a', admit: async () => undefined, admitReads });
     expect(calls.length).toBeLessThan(10);
+    expect(units).toBe(1 + (calls.length - 1) * 4);
   });
 });
 
@@ -324,6 +336,79 @@ describe('the pages of a long conversation', () => {
   });
 });
 
+describe('a later page', () => {
+  const cursorOf = async (upstream: Upstream) => {
+    const { value } = await read(upstream, idAt(0));
+    const position = cursors.decode(['conversation', idAt(0)], value.next_cursor ?? '');
+    if (position === undefined) throw new Error('no cursor');
+    return position;
+  };
+
+  test.each([
+    ['down', { kind: 'down', why: 'no' }, 'upstream_unavailable'],
+    ['failed', { kind: 'failed', why: 'no' }, 'upstream_failed'],
+    ['refused', { kind: 'refused', why: 'expired' }, 'invalid_cursor'],
+  ] as const)('[lists 19] of a search that is %s has its problem', async (_, outcome, code) => {
+    const upstream = withPagesOf(20, upstreamOf(bush(1500)));
+    const position = await cursorOf(upstream);
+    await expect(read({ ...upstream, listPosts: async () => outcome }, idAt(0), { position })).rejects.toMatchObject({
+      code,
+    });
+  });
+
+  test('[lists 19] of a page that was cut reads as many pages of the search as that one', async () => {
+    const calls: string[] = [];
+    const upstream = withPagesOf(20, upstreamOf(bush(500), calls));
+    let left = 8;
+    const slow: Upstream = {
+      ...upstream,
+      listPosts: async (...request) => {
+        left -= 1;
+        return left < 0 ? { kind: 'down', why: 'no' } : upstream.listPosts(...request);
+      },
+    };
+    const { value, parts } = await read(slow, idAt(0));
+    const cut = parts?.keep(60).value;
+    const position = cursors.decode(['conversation', idAt(0)], cut?.next_cursor ?? '');
+    if (cut === undefined || position === undefined) throw new Error('no cursor');
+    const rest = await read(upstream, idAt(0), { position });
+    const idsIn = ({ posts }: ConversationTree) => posts.map(({ id }) => id);
+    expect([...idsIn(cut), ...idsIn(rest.value)]).toEqual(idsIn(value));
+    expect(rest.value.next_cursor).toBe(value.next_cursor);
+  });
+});
+
+describe('the root', () => {
+  test('[lists 19] of a branch of a long conversation has one answer, which names what it lacks', async () => {
+    const world = bush(1500);
+    const root = idAt(40);
+    const { depthOf } = oracleOf({ ...world, root });
+    const all = world.posts.filter(({ id }) => depthOf(id) !== undefined).length - 1;
+    const { value, warnings } = await read(withPagesOf(20, upstreamOf({ ...world, root })), root);
+    const { said, found } = value.completeness;
+    expect(all).toBeGreaterThan(200);
+    expect(value.next_cursor).toBeUndefined();
+    expect(said - found).toBe(sumOf(value.missing));
+    expect(said).toBeLessThanOrEqual(all);
+    expect(found < all ? lacksSome(value) : !lacksSome(value)).toBe(true);
+    expect(warnings.map(({ code }) => code).includes('replies_incomplete')).toBe(lacksSome(value));
+  });
+
+  test('[lists 19] of a post that was edited has the answers to its earlier versions', () => {
+    const findings = createFindings();
+    const answerTo = (index: number, to: number) => ({ ...post(idAt(index)), in_reply_to: { id: idAt(to) } });
+    for (const entry of [post(idAt(0)), answerTo(2, 0), answerTo(3, 1), answerTo(4, 2)]) findings.add(entry);
+    const { posts, missing } = treeOf(post(idAt(1)), findings, true);
+    expect(posts.map(({ id, depth }) => [id, depth])).toEqual([
+      [idAt(1), 0],
+      [idAt(2), 1],
+      [idAt(4), 2],
+      [idAt(3), 1],
+    ]);
+    expect(missing.filter(({ id }) => id !== undefined)).toEqual([]);
+  });
+});
+
 describe('failures', () => {
   const answering = (outcome: Outcome<never>): Upstream => ({
     ...upstreamOf(bush(40)),
@@ -333,7 +418,15 @@ describe('failures', () => {
   test('[lists 19] without a search, the gaps of what the excerpts show are named', async () => {
     const { value, warnings } = await read(answering({ kind: 'down', why: 'no', isUnsupported: true }), idAt(0));
     expect(value.completeness.said).toBe(39);
-    expect(warnings.map(({ code }) => code)).toContain('replies_incomplete');
+    expect(warnings.map(({ code }) => code).includes('replies_incomplete')).toBe(lacksSome(value));
+    const without: Upstream = {
+      ...answering({ kind: 'down', why: 'no' }),
+      readPost: async (request, ...rest) =>
+        request.id === idAt(0) ? upstreamOf(bush(40)).readPost(request, ...rest) : { kind: 'down', why: 'no' },
+    };
+    const lacking = await read(without, idAt(0));
+    expect(lacksSome(lacking.value)).toBe(true);
+    expect(lacking.warnings.map(({ code }) => code)).toContain('replies_incomplete');
   });
 
   test.each([
