@@ -95,11 +95,18 @@ export interface MatchedArguments {
   readonly values: ReadonlyMap<ParameterName, unknown>;
   /** Only of a tool whose results can have images. */
   readonly images: unknown;
-  /** The flag of the tool is set. */
-  readonly isFlagged: boolean;
+  /** The flag of the tool. `invalid`: it is neither true nor false. @default false */
+  readonly flag: boolean | 'invalid';
   /** As the caller wrote them, in their order. */
   readonly ignored: readonly string[];
 }
+
+/** Some models write truth values as texts or numbers. */
+const flagOf = (value: unknown): MatchedArguments['flag'] => {
+  const text = ['string', 'number', 'boolean', 'undefined'].includes(typeof value) ? String(value).toLowerCase() : '';
+  if (['true', '1', 'yes'].includes(text)) return true;
+  return ['false', '0', 'no', 'undefined'].includes(text) ? false : 'invalid';
+};
 
 export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
   const { parameters: names } = tool;
@@ -120,9 +127,7 @@ export const matchArguments = (tool: Tool, args: object): MatchedArguments => {
   const flag = tool.flag && present.get(tool.flag.name);
   for (const each of [images, flag]) if (each) used.add(each.name);
   const ignored = new Set([...present.values()].map(({ name }) => name).filter((name) => !used.has(name)));
-  // Some models write booleans as texts or numbers.
-  const isFlagged = flag !== undefined && ['true', '1', 'yes'].includes(String(flag.value).toLowerCase());
-  return { values, images: images ? images.value : undefined, isFlagged, ignored: [...ignored] };
+  return { values, images: images ? images.value : undefined, flag: flagOf(flag?.value), ignored: [...ignored] };
 };
 
 /** A longer name is not compared, so that the work is bounded. */

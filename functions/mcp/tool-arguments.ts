@@ -81,8 +81,8 @@ const chosenBy = ({ choice }: Tool, value: unknown): ToolUseCase | undefined => 
   return choice && Object.hasOwn(choice.values, name) ? choice.values[name] : undefined;
 };
 
-const useCaseOf = (tool: Tool, { values, isFlagged }: MatchedArguments, subject: Subject | undefined): ToolUseCase => {
-  if (isFlagged && tool.flag !== undefined) return tool.flag.useCase;
+const useCaseOf = (tool: Tool, { values, flag }: MatchedArguments, subject: Subject | undefined): ToolUseCase => {
+  if (flag === true && tool.flag !== undefined) return tool.flag.useCase;
   const { choice, several, useCases: all } = tool;
   const chosen = chosenBy(tool, choice && values.get(choice.parameter));
   const named = chosen ?? (subject?.read && readAmong(all, subject.read));
@@ -99,11 +99,12 @@ export const readArguments = (tool: Tool, args: object, baseUrl: string): ToolAr
 };
 
 /** @returns sentences about arguments that were ignored or changed */
-const argumentNotes = ({ tool, useCase, values, images, ignored, subject }: ToolArguments): readonly string[] => {
+const argumentNotes = ({ tool, useCase, values, images, flag, ignored, subject }: ToolArguments): readonly string[] => {
   // Some count for one of the use cases only, such as `sort` for replies.
   const own: readonly ParameterName[] = useCases[useCase].parameters;
+  const choice = flag === true ? undefined : tool.choice?.parameter;
   const parameters = tool.parameters.filter(
-    (name) => own.includes(name) || ['handle', tool.choice?.parameter, subject?.name].includes(name),
+    (name) => own.includes(name) || ['handle', choice, subject?.name].includes(name),
   );
   const unused = [...values.keys()].filter((name) => !parameters.includes(name));
   const exceeded = [...values, ['images', images] as const].flatMap(([name, value]) => {
@@ -252,10 +253,12 @@ const idsOf = (text: string, origin: string): string => {
 
 /** @throws Problem */
 export const parametersFromArguments = (args: ToolArguments): RawParameters => {
-  const { tool, useCase, baseUrl, subject } = args;
+  const { tool, useCase, baseUrl, subject, flag } = args;
   const { origin } = new URL(baseUrl);
   const texts = parseArguments(args);
   requireKind(tool, texts);
+  if (flag === 'invalid' && tool.flag !== undefined)
+    throw refused('invalid_parameter', [{ parameter: tool.flag.name, message: 'must be true or false' }]);
   const handles = subject === undefined && tool.several !== undefined ? entriesOf(texts.get('handle'), origin) : [];
   if (handles.length > 0) {
     texts.delete('handle');

@@ -17,3 +17,6 @@ export const MAX_KEPT_BYTES = 4_000_000;
 
 /** The most posts of a lookup. */
 export const MAX_LOOKUP_POSTS = 20;
+
+/** The most calls of providers for one answer with a conversation, each of which charges a unit. */
+export const MAX_CONVERSATION_CALLS = 30;

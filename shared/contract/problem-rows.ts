@@ -107,7 +107,7 @@ export const problems = {
     status: 400,
     title: 'The format is unknown',
     resolution:
-      'Pass format=markdown or format=json (posts also take format=obsidian, epub or csl, lists format=ndjson or csv, lists of posts format=rss, atom or jsonfeed, followed accounts and timelines format=opml), or leave it out.',
+      'Pass format=markdown or format=json (posts also take format=obsidian, epub or csl, lists format=ndjson or csv, lists of posts format=rss, atom or jsonfeed, followed accounts and timelines format=opml, conversations format=graphml), or leave it out.',
   },
   missing_query: { status: 400, title: 'The search text is missing', resolution: 'Pass q with 1 to 512 characters.' },
   invalid_query: {

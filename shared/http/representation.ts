@@ -105,7 +105,7 @@ export const createRepresentation = (
     headers: {
       ...(format === 'html' && pageHeaders(options)),
       ...((isFeedFormat(format) || format === 'opml') && FEED_HEADERS),
-      ...(format === 'csv' && warningField(view)),
+      ...((format === 'csv' || format === 'graphml') && warningField(view)),
       ...linkField(view, serialized, options),
       ...(fileName && { 'Content-Disposition': contentDisposition(fileName) }),
     },

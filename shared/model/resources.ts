@@ -134,7 +134,9 @@ export const ConversationTree = z.object({
   completeness: z
     .object({
       said: z.int32().describe('Replies that the posts count, or that are known to be missing.'),
-      found: z.int32().describe('Replies among the posts.'),
+      found: z
+        .int32()
+        .describe('Replies that were found. A page that was cut also counts those of the pages around it.'),
     })
     .describe('Without next_cursor, the difference is the sum of the counts in missing.'),
   next_cursor: NextCursor,

@@ -30,7 +30,6 @@ import {
 import {
   bodies,
   ConversationGap,
-  GapReason,
   LookupEntry,
   MissingAccount,
   TreePost,
@@ -57,7 +56,6 @@ export const schemas = {
   MissingAccount,
   TreePost,
   ConversationGap,
-  GapReason,
   PostLink,
   PostMetrics,
   TextStyle,

@@ -202,6 +202,8 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   const foreign = OWN_OPTIONS.some((name) => values[name] !== undefined && !list?.own.includes(name));
   const isOther = isWholeFormat(named) && list !== undefined && list.read !== WHOLE_FORMATS[named];
   if (more.length > 0 || foreign || isOther || (list === undefined && values['resume'] === undefined)) return undefined;
+  if (values['limit'] !== undefined && list?.read === 'readConversation')
+    throw new CommandError('A conversation is exported whole. Leave --limit out.');
   if (values['limit'] !== undefined && !LIMIT.test(values['limit']))
     throw new CommandError('--limit must be a whole number from 1 to 999999999.');
   const format = EXPORT_FORMATS.find((each) => each === named);

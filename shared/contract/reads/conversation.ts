@@ -1,4 +1,5 @@
 // Promises the tree of what answers a post.
+import { MAX_CONVERSATION_CALLS } from '../bounds.ts';
 import { CONVERSATION_FORMATS } from '../formats.ts';
 import { BELOW_POST, type Read, type ReadWords } from './row.ts';
 
@@ -10,6 +11,7 @@ export const readConversation = {
   required: ['id'],
   formats: CONVERSATION_FORMATS,
   list: ['conversation', 'id'],
+  mostUnits: MAX_CONVERSATION_CALLS,
   exportOption: 'conversation',
   resource: 'conversation',
   toolFlag: { name: 'tree', description: 'All answers, nested.' },
@@ -17,7 +19,6 @@ export const readConversation = {
 } as const satisfies Read;
 
 export const readConversationWords: ReadWords = {
-  description:
-    'The post, each reply with what answers it, and each gap with its reason. An answer takes up to 30 calls of the source, each of which charges a unit; `next_cursor` goes on where they did not suffice.',
+  description: `The post, each reply with what answers it, and each gap with its reason. An answer takes up to ${MAX_CONVERSATION_CALLS} calls of the source, each of which charges a unit; \`next_cursor\` goes on where they did not suffice, and until the last page depths are the fewest possible.`,
   example: { id: '2034948061393847826' },
 };

@@ -45,6 +45,8 @@ export interface Read {
   readonly apiKey: 'ignored' | 'honoured';
   /** The allowance that a request charges; `fair-use`: no allowance, only the fair-use bound. */
   readonly allowance: AllowanceName | 'fair-use';
+  /** The most units of the allowance that an answer charges. @default 1 */
+  readonly mostUnits?: number;
   readonly cache: CacheClass;
   /** The class of its feeds. @default 'feed' */
   readonly feedCache?: CacheClass;

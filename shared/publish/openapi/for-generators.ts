@@ -26,6 +26,8 @@ const withMembers = (schema: JsonSchema, members: Json, change: Json = {}): Json
   properties: { ...(isRecord(schema['properties']) && schema['properties']), ...members },
 });
 
+const QUOTE: Json = { quote: { anyOf: forms('Post', 'PostLink', 'UnidentifiedTombstone') } };
+
 /**
  * Clients of `oneOf` ignore unknown members while they try each form, and refuse what has two forms. So the two tombstones of
  * a quote are one, and a link names a member that only a post has. Its type is text: those in Java compare only texts and
@@ -33,7 +35,8 @@ const withMembers = (schema: JsonSchema, members: Json, change: Json = {}): Json
  */
 const withDistinctQuotes = (schemas: Readonly<Record<SchemaName, JsonSchema>>): Json => ({
   ...schemas,
-  Post: withMembers(schemas.Post, { quote: { anyOf: forms('Post', 'PostLink', 'UnidentifiedTombstone') } }),
+  Post: withMembers(schemas.Post, QUOTE),
+  TreePost: withMembers(schemas.TreePost, QUOTE),
   PostLink: withMembers(schemas.PostLink, {
     cashtags: { type: 'string', description: 'Never present. It tells a link from a post, which has an array.' },
   }),

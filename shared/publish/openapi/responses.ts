@@ -166,7 +166,9 @@ const CSV = {
 
 const OPML = { schema: { ...text, description: 'Only with format=opml: the feeds of the accounts, in OPML 2.0.' } };
 
-const GRAPHML = { schema: { ...text, description: 'Only with format=graphml: a graph (GraphML 1.1).' } };
+const GRAPHML = {
+  schema: { ...text, description: 'Only with format=graphml: a graph (GraphML 1.1). X-Warnings says what is missing.' },
+};
 
 const KEPT_SCHEMAS: Readonly<Record<KeptFormat, Json>> = {
   epub: { description: 'Only with format=epub: a book (EPUB 3.3).' },

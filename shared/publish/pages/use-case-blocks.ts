@@ -81,7 +81,7 @@ const cachingText = (cacheClass: CacheClass): string => {
 
 /** The routes of a use case, its MCP tool, its cost, its caching and its errors. */
 export const useCaseTable = (useCase: UseCaseName): string => {
-  const { allowance, apiKey, cache, tool }: UseCase = useCases[useCase];
+  const { allowance, mostUnits = 1, apiKey, cache, tool }: UseCase = useCases[useCase];
   const alias = routesOn('alias', useCase);
   return table(
     ['Property', 'Value'],
@@ -94,7 +94,7 @@ export const useCaseTable = (useCase: UseCaseName): string => {
         'Allowance',
         allowance === 'fair-use'
           ? `none; ${link('limits', 'fair use')} applies`
-          : `one unit of ${link('limits', inlineCode(allowance))}`,
+          : `${mostUnits === 1 ? 'one unit' : `one to ${mostUnits} units`} of ${link('limits', inlineCode(allowance))}`,
       ],
       ['API key', apiKey === 'ignored' ? '`Authorization` is ignored' : `optional, see ${link('limits')}`],
       ['Kept in shared caches', cachingText(cache)],

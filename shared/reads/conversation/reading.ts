@@ -4,6 +4,8 @@
 // all of its posts, latest first, so the answers of a post come before it. The excerpt of the root comes first. If its posts
 // count more replies, the search follows, and then an excerpt for each gap. For a root within a conversation the gaps come
 // before the search, which has the whole conversation.
+
+import { MAX_CONVERSATION_CALLS } from '../../contract/bounds.ts';
 import type { IdInput } from '../../contract/list-inputs.ts';
 import type { Problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
@@ -26,8 +28,6 @@ import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { namesOf } from '../paging/related.ts';
 import { createFindings, type Tree, treeOf } from './tree.ts';
 
-/** Calls of providers for one answer (specification: data). */
-const MAX_CALLS = 30;
 /** Excerpts that are read at the same time. */
 const MAX_EXCERPTS = 4;
 /** An excerpt can take as many requests of providers, with repetitions and the next provider. */
@@ -57,7 +57,7 @@ const createCalls = (requester: Requester | undefined): Calls => {
   let made = 0;
   let extra = 0;
   let uncharged = 0;
-  const left = (): number => MAX_CALLS - made - extra;
+  const left = (): number => MAX_CONVERSATION_CALLS - made - extra;
   return {
     left: () => (extra > 0 && left() < MOST_OF_EXCERPT ? 0 : left()),
     parallel: () => Math.min(MAX_EXCERPTS, Math.max(1, Math.floor(left() / MOST_OF_EXCERPT))),
@@ -256,7 +256,7 @@ export const readWholeConversation = async (
     }
   };
 
-  const fillGaps = async (rounds = MAX_CALLS): Promise<void> => {
+  const fillGaps = async (rounds = MAX_CONVERSATION_CALLS): Promise<void> => {
     let isWorth = true;
     for (let round = 0; round < rounds; round += 1) {
       const { ofMissing, ofCounted } = waysFor(build(), root, (excerpt) => read.has(keyOf(excerpt)));

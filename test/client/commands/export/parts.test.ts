@@ -77,6 +77,12 @@ describe('the arguments of npm run export', () => {
     expect(() => parse(`${text} --format opml --resume a`)).toThrow('opml is written as a whole.');
   });
 
+  test('[lists 20] a conversation is exported whole', () => {
+    expect(parse('--conversation 20 --format graphml')).toMatchObject({ format: 'graphml' });
+    expect(() => parse('--conversation 20 --limit 3')).toThrow('A conversation is exported whole.');
+    expect(parse('--replies 20 --format graphml')).toBeUndefined();
+  });
+
   test('--resume and --limit are read', () => {
     expect(parse('--resume posts.ndjson')).toEqual({
       target: undefined,
