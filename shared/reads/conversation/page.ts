@@ -13,7 +13,7 @@ import { conversationStyle } from '../../render/html/style/conversation.ts';
 import { handleOf, postTabsHtml } from '../paging/present-related.ts';
 import { type Branch, branchesOf, completenessWords, conversationTitle, gapSentence, isGap } from './words.ts';
 
-/** Deeper answers are folded (specification: data). */
+/** Deeper answers are in one fold for each branch (specification: data). */
 const OPEN_LEVELS = 3;
 /** Deeper answers are on the page of the post that they answer: browsers lose lists that are nested hundreds of times. */
 const MAX_LEVELS = 24;
@@ -40,7 +40,7 @@ const listBelowHtml = ({ entry, below, count }: Branch, level: number, dates: It
   if (below.length === 0) return undefined;
   if (level < MAX_LEVELS) {
     const list = listHtmlOf(below, level + 1, !isGap(entry), dates);
-    return level > OPEN_LEVELS && count > 0 ? foldedHtml(count, list) : list;
+    return level === OPEN_LEVELS + 1 && count > 0 ? foldedHtml(count, list) : list;
   }
   const path = isGap(entry) ? undefined : belowPost(entry.id, entry.author?.handle, 'conversation');
   return html`<p>${innerLinkHtml(path, formatCount(count, 'answer'))}</p>`;

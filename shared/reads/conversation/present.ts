@@ -3,6 +3,7 @@ import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
 import { conversationGraph } from '../../render/feeds/graphml.ts';
+import { belowPost, type LinkBase, pageLink } from '../../render/html/inner-links.ts';
 import {
   type MarkdownBlock,
   type MarkdownContext,
@@ -43,7 +44,13 @@ const joined = (a: MarkdownBlock, b: MarkdownBlock): MarkdownBlock => ({
  * One item for each post, as in JSON, so that a document can end after any: with the gaps before it, and for the last one those
  * after it. That of a post which is too deep is empty, so each item begins with its distance to the one before it.
  */
-const itemsOf = (tree: ConversationTree, style: PostStyle): readonly MarkdownBlock[] => {
+const itemsOf = (tree: ConversationTree, style: PostStyle, base: LinkBase | undefined): readonly MarkdownBlock[] => {
+  /** Tools name the post, of which they have a call. */
+  const wayTo = (post: TreePost): string => {
+    const path = base && belowPost(post.id, post.author?.handle, 'conversation');
+    const url = base && path && pageLink(base, path);
+    return url ? autolink(url) : (style.readOn?.(post) ?? autolink(post.url));
+  };
   const ids = new Set(tree.posts.map(({ id }) => id));
   /** The post that it answers is above it. */
   const isBelow = ({ depth, in_reply_to: answered }: TreePost): boolean =>
@@ -54,7 +61,7 @@ const itemsOf = (tree: ConversationTree, style: PostStyle): readonly MarkdownBlo
       ? entryMarkdown(context, entry, (handle) => isSameHandle(handle, entry.in_reply_to?.handle))
       : headedPost(context, entry);
     if (level < MAX_QUOTE_LEVELS || count === 0) return text;
-    return `${text}\n\n${formatCount(count, 'answer')} below: ${style.readOn?.(entry) ?? autolink(entry.url)}`;
+    return `${text}\n\n${formatCount(count, 'answer')} below: ${wayTo(entry)}`;
   };
   const written = new Map<string, MarkdownBlock>();
   let gaps = NOTHING;
@@ -77,12 +84,12 @@ const itemsOf = (tree: ConversationTree, style: PostStyle): readonly MarkdownBlo
 };
 
 export const conversationData: ListData<ConversationTree> = {
-  document: (tree, style) => ({
+  document: (tree, style, base) => ({
     head: renderBlock(
       () =>
         `# ${conversationTitle()}\n\n[The post](${destination(postUrl(tree.root))}) · ${completenessWords(tree.completeness)}`,
     ),
-    items: itemsOf(tree, style),
+    items: itemsOf(tree, style, base),
     item: 'post',
     between: '',
     none: 'No posts are listed.',

@@ -70,7 +70,8 @@ const ON_X = 'https://x.com';
 
 /** A list as Markdown and JSON. */
 export interface ListData<T> {
-  document(value: T, style: PostStyle): ListDocument;
+  /** @param base of links to other pages of the service. Unset: the document is of a tool, which names its calls */
+  document(value: T, style: PostStyle, base?: LinkBase): ListDocument;
   /** The posts were requested by id: Markdown cuts none and keeps zeros, as for a single post. @default false */
   readonly hasRequestedPosts?: boolean;
   /** More members of the last line of NDJSON. @default none */
@@ -157,7 +158,11 @@ const createPresenter =
       ...(csv && { csv: () => csv(members()) }),
       ...(resource.lastLine && { lastLine: () => resource.lastLine?.(value) ?? {} }),
       markdown: ({ maxTokens, metrics = 'on', omitsNotes = false }) => {
-        const document = resource.document(cutBeyondReach(value, maxTokens), styleOf(metrics));
+        const document = resource.document(
+          cutBeyondReach(value, maxTokens),
+          styleOf(metrics),
+          urls.readOn === undefined ? urls : undefined,
+        );
         const shown: ListDocument = {
           ...document,
           ...(nextCursor !== undefined && { none: LIST_GOES_ON }),
