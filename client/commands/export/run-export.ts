@@ -6,7 +6,7 @@ import { CommandError, print, ReaderLeft } from '../../../infra/command/output.t
 import { terminalText } from '../../../shared/model/json.ts';
 import type { TreePost } from '../../../shared/model/resources.ts';
 import { csvHeader } from '../../../shared/render/csv/write-csv.ts';
-import { conversationGraph } from '../../../shared/render/feeds/graphml.ts';
+import { conversationGraph, joinedPages } from '../../../shared/render/feeds/graphml.ts';
 import { followingOpml } from '../../../shared/render/feeds/opml.ts';
 import { listKey, parameterOf, pathOf, withQuery } from '../list-target.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from '../progress.ts';
@@ -116,7 +116,7 @@ const opmlOf = (items: readonly ListItem[], target: string, origin: string | und
 
 /** The service wrote the items: they are posts of a conversation. */
 const graphmlOf = (items: readonly ListItem[]): string =>
-  conversationGraph(items.map(({ value }) => value as unknown as TreePost));
+  conversationGraph(joinedPages(items.map(({ value }) => value as unknown as TreePost)));
 
 /** @returns the time and the id of an item, for people */
 const placeOf = (item: ListItem): string =>

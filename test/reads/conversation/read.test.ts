@@ -9,6 +9,7 @@ import type { Withheld } from '../../../shared/model/withheld.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { readConversation } from '../../../shared/reads/conversation/read.ts';
 import { createFindings, treeOf } from '../../../shared/reads/conversation/tree.ts';
+import { joinedPages } from '../../../shared/render/feeds/graphml.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { withhold } from '../../../shared/upstream/withhold.ts';
 import { clocksOf, readingAt } from '../../support/clocks.ts';
@@ -315,6 +316,10 @@ describe('the pages of a long conversation', () => {
     expect(new Set(ids).size).toBe(1500);
     expect(ids.length).toBe(1500);
     expect(pages.flatMap(({ missing }) => missing)).toEqual([]);
+    const whole = await read(upstreamOf(bush(1500)), idAt(0));
+    const placed = new Map(whole.value.posts.map(({ id, depth, replies_known: known }) => [id, [depth, known]]));
+    for (const { id, depth, replies_known: known } of joinedPages(pages.flatMap(({ posts }) => posts)))
+      expect([id, [depth, known]]).toEqual([id, placed.get(id)]);
   });
 
   test('[lists 19] a page that would be too large goes on after its last post, with the gaps of its posts', async () => {
