@@ -99,11 +99,14 @@ export const timelineStyle: Html = css`
 export const gridStyle: Html = css`
 .tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); gap: 1.5rem .75rem }
 .tiles > .zone { grid-column: 1 / -1 }
-.tiles > .item { display: flex; flex-direction: column; min-width: 0; padding: 0; border: 0 }
-.tiles > .item > :is(.media, .veil) { order: -1; width: 100%; margin-bottom: .4rem }
-.tiles > .item > .media { margin-top: 0 }
-.tiles > .item > .media ~ .media, .tiles > .item > .desc { display: none }
-.tiles > .item > .media :is(img, video) { width: 100%; height: 100%; aspect-ratio: 1; object-fit: cover }
+.tiles > .item { min-width: 0; padding: calc(100% + .4rem) 0 0; border: 0 }
+.tiles > .item:not(:has(> .media, > .veil)) { padding-top: 0 }
+/* The place of the picture is free before the browser has read as far as the picture, so nothing moves. */
+.tiles > .item > :is(.media, .veil) { position: absolute; inset: 0 0 auto; margin: 0 }
+.tiles > .item > .media { aspect-ratio: 1 }
+.tiles > .item > .media ~ .media, .tiles > .item > :is(.desc, .quote) { display: none }
+.tiles > .item > .media :is(a, img, video) { width: 100%; height: 100%; max-height: none; aspect-ratio: auto; object-fit: cover }
 .tiles > .item > .text { display: -webkit-box; overflow: hidden; font-size: .9375rem; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+.tiles > .with { display: block }
 .tiles > .with > .avatar { display: none }
 `;
