@@ -132,6 +132,10 @@ export const mapAround = (
 /** A preview has the title and possibly the first words of an article. */
 export const isArticlePreview = ({ article }: Post): boolean => article !== undefined && article.blocks.length === 0;
 
+/** @returns undefined: nothing is quoted, or the provider does not name what is */
+export const idOfQuote = (quote: Post['quote']): string | undefined =>
+  quote !== undefined && 'id' in quote ? quote.id : undefined;
+
 /** The article of the post, or of a post that it quotes. */
 export const hasArticlePreview = (post: Post): boolean => {
   for (let entry: Post['quote'] = post; isPost(entry); entry = entry.quote) if (isArticlePreview(entry)) return true;

@@ -3,7 +3,7 @@
 // and the account, whose columns begin with `author`, so that 4CAT can pseudonymize them.
 // What no cell can hold is JSON. The lists beside it are separated by commas, for programs that look for URLs or hashtags.
 // The order is a promise: a new column is the last one.
-import { isPost } from '../../model/conversation.ts';
+import { idOfQuote, isPost } from '../../model/conversation.ts';
 import type { Media, Post } from '../../model/post.ts';
 import type { TreePost } from '../../model/resources.ts';
 import { accountColumns } from './account-columns.ts';
@@ -70,7 +70,7 @@ export const POST_COLUMNS: readonly PostColumn[] = [
   column('in_reply_to_id', (post) => post.in_reply_to?.id),
   column('in_reply_to_handle', (post) => post.in_reply_to?.handle),
   column('in_reply_to_name', (post) => post.in_reply_to?.name),
-  column('quote_id', ({ quote }) => (quote !== undefined && 'id' in quote ? quote.id : undefined)),
+  column('quote_id', ({ quote }) => idOfQuote(quote)),
   column('quote_handle', ({ quote }) => (isPost(quote) ? quote.author?.handle : undefined)),
   column('quote_reason', ({ quote }) => (quote !== undefined && 'reason' in quote ? quote.reason : undefined)),
   member('quote'),

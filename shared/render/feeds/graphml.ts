@@ -1,7 +1,6 @@
 // Writes the tree of a conversation as GraphML 1.1: nodes are the posts, and edges lead from an answer or a quote to the post that
 // it answers or quotes, as far as the tree has it.
-import { answeredBy, isPost } from '../../model/conversation.ts';
-import type { Post } from '../../model/post.ts';
+import { answeredBy, idOfQuote } from '../../model/conversation.ts';
 import type { TreePost } from '../../model/resources.ts';
 import { element, emptyElement, textElement, type Xml, xmlDocument } from './write-feed.ts';
 
@@ -11,8 +10,6 @@ interface Key {
   readonly type: 'string' | 'int' | 'long';
   read(post: TreePost): Value;
 }
-
-const quotedId = ({ quote }: Post): string | undefined => (quote !== undefined && 'id' in quote ? quote.id : undefined);
 
 /** The data of nodes, in the order of the document. Counts of views exceed 32 bits. */
 const keys = {
@@ -25,7 +22,7 @@ const keys = {
   text: { type: 'string', read: ({ text }) => text },
   depth: { type: 'int', read: ({ depth }) => depth },
   in_reply_to: { type: 'string', read: ({ in_reply_to: answered }) => answered?.id },
-  quoted_id: { type: 'string', read: quotedId },
+  quoted_id: { type: 'string', read: ({ quote }) => idOfQuote(quote) },
   replies_known: { type: 'int', read: ({ replies_known: known }) => known },
   replies_said: { type: 'int', read: ({ replies_said: said }) => said },
   likes: { type: 'long', read: ({ metrics }) => metrics.likes },
@@ -88,12 +85,10 @@ export const joinedPages = (posts: readonly TreePost[]): readonly TreePost[] => 
 export const conversationGraph = (posts: readonly TreePost[]): string => {
   const ids = new Set(posts.map(({ id }) => id));
   const edges = posts.flatMap((post) => {
-    const answered = post.in_reply_to?.id;
-    const quoted = isPost(post.quote) ? post.quote.id : quotedId(post);
+    const answered = answeredBy(post);
+    const quoted = idOfQuote(post.quote);
     return [
-      ...(answered !== undefined && answered !== post.id && ids.has(answered)
-        ? [edgeOf(post.id, answered, 'answers')]
-        : []),
+      ...(answered !== undefined && ids.has(answered) ? [edgeOf(post.id, answered, 'answers')] : []),
       ...(quoted !== undefined && ids.has(quoted) ? [edgeOf(post.id, quoted, 'quotes')] : []),
     ];
   });

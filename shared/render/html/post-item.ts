@@ -1,5 +1,5 @@
 // Renders a post as an item of a list: of replies, of a profile or of search results; and the quote in a post.
-import { isPost } from '../../model/conversation.ts';
+import { idOfQuote, isPost } from '../../model/conversation.ts';
 import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { isOwn, type SeenThread, threadStartLabel } from '../content/own-threads.ts';
@@ -84,8 +84,6 @@ export interface PostItemOptions extends Pick<TextOptions, 'plain'>, Pick<QuoteO
 
 const FIGURES: readonly Figure[] = ['likes', 'replies'];
 
-const idOf = (quote: NonNullable<Post['quote']>): string | undefined => ('id' in quote ? quote.id : undefined);
-
 export const postItemHtml = (
   post: Post,
   {
@@ -134,7 +132,7 @@ export const postItemHtml = (
     postTextHtml(shown, { plain, isCut }),
     articleTeaserHtml(post),
     attachmentsHtml(post, {
-      quote: (quote) => (about !== undefined && idOf(quote) === about ? undefined : quoteHtml(quote, { dates })),
+      quote: (quote) => (about !== undefined && idOfQuote(quote) === about ? undefined : quoteHtml(quote, { dates })),
     }),
     figuresHtml(post, { figures, paths: { replies: path && `${path}#replies` }, before: more }),
     html`</article>`,

@@ -158,18 +158,14 @@ export const createConversationReader = (options: ProviderOptions<'fxtwitter'>):
     const { post, excerpt } = answer;
     if (excerpt === undefined) return postOnly(answer, ['conversation_unavailable'], calls, budget);
     const codes: readonly WarningCode[] = hasFailed ? ['conversation_unavailable'] : [];
-    if (request.isExcerpt) {
-      const { ancestors, thread, replies } = assembleThread(post, [excerpt]);
-      const parts = { ancestors, thread, replies: repliesIn(replies, request) };
-      nameConversation(post, parts);
-      return outcomeOf(answer, parts, codes, 0, budget);
-    }
-    if (request.thread === 'off') {
+    if (request.isExcerpt || request.thread === 'off') {
       // The use case leaves the thread out. Its first part is one of the replies that the post counts.
       const { ancestors, thread, replies } = assembleThread(post, [excerpt]);
       const parts = { ancestors, thread, replies: repliesIn(replies, request) };
       nameConversation(post, parts);
-      return outcomeOf(answer, { ...parts, ancestors: [] }, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
+      return request.isExcerpt
+        ? outcomeOf(answer, parts, codes, 0, budget)
+        : outcomeOf(answer, { ...parts, ancestors: [] }, codes, MAX_CALLS_WITHOUT_THREAD - calls, budget);
     }
     const start = { post, excerpt, showsContinuation: true, calls };
     const { ancestors, thread, replies, isWhole, callsLeft } = await followThread(
