@@ -72,7 +72,7 @@ export const headerDescriptions = {
     example: 412,
   },
   'X-Warnings': {
-    description: 'Of CSV: the codes of the warnings that the JSON has, if there are any.',
+    description: 'Of CSV and GraphML: the codes of the warnings that the JSON has, if there are any.',
     example: 'partial_page, withheld',
   },
   'X-Api-Key-Status': {
