@@ -2,10 +2,12 @@
 // has. What follows from other rows is not written in a row: addresses, the author and the quoted post of a post, and the
 // counts of what the sample has. A row of a real post or account has its own counts.
 //
+// An answer with `lang` has the translation into it of each post whose row has one, as if X had made it.
+//
 // A list is newest first, and its cursor is the number of entries before the page. A timeline shows an article without its
 // blocks, as the service does. `/2/search/users` has no answer, so that the accounts are suggestions.
 import { readFileSync } from 'node:fs';
-import { asRecord, type JsonRecord } from '../../shared/model/json.ts';
+import { asRecord, definedMembers, isRecord, type JsonRecord } from '../../shared/model/json.ts';
 
 interface PostRow extends JsonRecord {
   readonly id: string;
@@ -63,6 +65,16 @@ const timelines: ReadonlyMap<string, (post: PostRow) => boolean> = new Map([
   ['articles', ({ article }) => article !== undefined],
 ]);
 
+/** @returns the answer, in which each post has its translation into the language, if its row has one */
+const translated = ({ status, body }: SampleAnswer, lang: string): SampleAnswer => {
+  const translate = (_key: string, value: unknown): unknown => {
+    if (!isRecord(value) || value['translations'] === undefined) return value;
+    const { translations, ...post } = value;
+    return { ...post, ...definedMembers({ translation: asRecord(translations)?.[lang] }) };
+  };
+  return { status, body: JSON.parse(JSON.stringify(body), translate) };
+};
+
 export interface SampleProvider {
   /** Number of posts. */
   readonly size: number;
@@ -112,7 +124,7 @@ export const createSampleProvider = (): SampleProvider => {
   const repostsOf = (id: string): readonly PostRow[] => rows.filter(({ repost }) => repost === id);
 
   const asStatus = (row: PostRow): JsonRecord => {
-    const { id, author, repost, tombstone, translations: _, replying_to: parent, quote, ...members } = row;
+    const { id, author, repost, tombstone, replying_to: parent, quote, ...members } = row;
     const original = byId.get(repost ?? '');
     if (original !== undefined) return { ...asStatus(original), reposted_by: userOf(author) };
     const url = `${profileUrl(tombstone === undefined ? author : 'i')}/status/${id}`;
@@ -197,9 +209,7 @@ export const createSampleProvider = (): SampleProvider => {
     if (row.tombstone !== undefined) return answer(404, { ...nothing, status });
     const { author } = status;
     if (isConversation) return answer(200, { status, ...replies(row, query), author });
-    const translation = row.translations?.[query.get('lang') ?? ''];
-    if (route === 'status')
-      return answer(200, { status: { ...status, ...(translation && { translation }) }, thread: null, author });
+    if (route === 'status') return answer(200, { status, thread: null, author });
     const thread = [...ancestorsOf(row), row, ...continuationOf(row, row.author)];
     return answer(200, { status, thread: thread.map(asStatus), author });
   };
@@ -257,24 +267,23 @@ export const createSampleProvider = (): SampleProvider => {
     return answer(200, { query: q, num_results: found.length, users: found, topics: [], events: [] });
   };
 
-  return {
-    size: posts.length,
-    answer: ({ pathname, searchParams: query }) => {
-      const failure = failures[pathname];
-      if (failure !== undefined) return failure;
-      if (pathname === '/2/search') return searchAnswer(query);
-      if (pathname === '/2/typeahead') return suggestions(query.get('q') ?? '');
-      const [, subject = '', name = '', list] = /^\/2\/(\w+)\/([\w:]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
-      if (subject === 'profile') return profileAnswer(name, list, query);
-      if (list === undefined) return subject === 'search' ? NO_LIST : postAnswer(subject, name, query);
-      const isListed = subject === 'status' && posts.some(({ id }) => id === name);
-      if (isListed && list === 'quotes') return page(quotesOf(name).map(asStatus), query);
-      if (isListed && list === 'reposts')
-        return page(
-          repostsOf(name).map(({ author }) => userOf(author)),
-          query,
-        );
-      return NO_LIST;
-    },
+  const answerTo = ({ pathname, searchParams: query }: URL): SampleAnswer => {
+    const failure = failures[pathname];
+    if (failure !== undefined) return failure;
+    if (pathname === '/2/search') return searchAnswer(query);
+    if (pathname === '/2/typeahead') return suggestions(query.get('q') ?? '');
+    const [, subject = '', name = '', list] = /^\/2\/(\w+)\/([\w:]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
+    if (subject === 'profile') return profileAnswer(name, list, query);
+    if (list === undefined) return subject === 'search' ? NO_LIST : postAnswer(subject, name, query);
+    const isListed = subject === 'status' && posts.some(({ id }) => id === name);
+    if (isListed && list === 'quotes') return page(quotesOf(name).map(asStatus), query);
+    if (isListed && list === 'reposts')
+      return page(
+        repostsOf(name).map(({ author }) => userOf(author)),
+        query,
+      );
+    return NO_LIST;
   };
+
+  return { size: posts.length, answer: (url) => translated(answerTo(url), url.searchParams.get('lang') ?? '') };
 };

@@ -269,8 +269,17 @@ describe('the sample data', () => {
     }
     const isThread = (text: string): boolean => countOf(text, '<section class="part') > 1;
     expect([...texts.values()].some(isThread)).toBe(true);
+    const translations = [...texts].filter(([path]) => path.includes('lang='));
+    expect(translations.length).toBeGreaterThan(4);
+    for (const [path, text] of translations) expect(text, path).toContain('translated from English');
     expect([...texts.values()].some((text) => text.includes('<h2 id="'))).toBe(true);
     expect((await get('/', { headers: { accept: 'text/markdown' } })).body).toContain('/ada_larsson/status/');
+  });
+
+  test('[sample 4] a thread is translated in each of its parts', async () => {
+    const part = (start: string) => ({ translation: { text: expect.stringMatching(`^${start}`), target_lang: 'es' } });
+    const { body } = await get(`/ada_larsson/status/${THREAD}?lang=es&format=json`);
+    expect(JSON.parse(body)).toMatchObject({ thread: [part('2/ '), part('3/ '), part('4/4')] });
   });
 
   test('[sample 4] every listed account that is not protected has a profile with posts', async () => {
