@@ -102,13 +102,19 @@ const feedTabsHtml = (query: string, current: SearchFeed): Html =>
     FEEDS.map((feed) => ({ label: feedTabs[feed], path: feedPath(query, feed), isCurrent: feed === current })),
   );
 
-/** A word that can be a handle may be meant as one. */
+const MENTION_AND_WORDS = /^[@\uff20](\w+)\s+(\S.*)$/s;
+
+/** A word that can be a handle may be meant as one. X finds posts that mention a handle, not the posts of the account. */
 const handleHintHtml = (query: string): Html | undefined => {
-  const handle = parseHandle(query);
+  const [, mentioned = query, words] = MENTION_AND_WORDS.exec(query) ?? [];
+  const handle = parseHandle(mentioned);
   const path = handle === undefined ? undefined : profilePath(handle);
-  return handle === undefined || path === undefined
-    ? undefined
-    : hintHtml(html`Looking for ${innerLinkHtml(path, `@${handle}`)}?`);
+  if (handle === undefined || path === undefined) return undefined;
+  return hintHtml(
+    words === undefined
+      ? html`Looking for ${innerLinkHtml(path, `@${handle}`)}?`
+      : html`Looking for ${innerLinkHtml(searchPath(`from:${handle} ${words}`), html`posts by @${handle} with “<bdi>${words}</bdi>”`)}?`,
+  );
 };
 
 const quoted = (text: string): Html => html`“<bdi>${text}</bdi>”`;

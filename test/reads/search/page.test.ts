@@ -52,3 +52,19 @@ describe('found words', () => {
     );
   });
 });
+
+describe('a handle in a search text', () => {
+  test.each([
+    ['tide', 'Looking for <a href="/tide">@tide</a>?'],
+    [
+      '@ada_larsson high "tide" & more',
+      'Looking for <a href="/search?q=from%3Aada_larsson%20high%20%22tide%22%20%26%20more">posts by @ada_larsson with “<bdi>high &quot;tide&quot; &amp; more</bdi>”</a>?',
+    ],
+  ])('%s may be meant as an account', (query, hint) => {
+    expect(page({ query, posts: [] })).toContain(hint);
+  });
+
+  test.each(['high tide', '@search tide', '@a_handle_that_is_too_long tide'])('%s is not', (query) => {
+    expect(page({ query, posts: [] })).not.toContain('Looking for');
+  });
+});

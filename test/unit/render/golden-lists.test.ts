@@ -292,7 +292,7 @@ test.each<readonly [string, readonly string[]]>([
 test('empty searches with words, operators, handles and tags are those of the golden file', async () => {
   // biome-ignore format: side by side they fit on a screen
   const queries = [
-    'tide', '@ada', 'from:ada', 'from:ada "high tide"', '-filter:links', '(a OR b) lang:en', '#tide', 'docs', '!',
+    'tide', '@ada', 'from:ada', 'from:ada "high tide"', '-filter:links', '(a OR b) lang:en', '#tide', 'docs', '!', '@ada high "tide"',
   ];
   const request = { format: 'html', ...pageUrlsAt('/search?q=tide') } as const;
   const shown = queries.flatMap((query) =>
