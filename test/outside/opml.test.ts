@@ -115,3 +115,24 @@ test('[lists 10] the export of followed accounts is one valid file, whatever the
     accounts.map(({ handle }) => `${BASE_URL}/${handle}/rss`),
   );
 });
+
+test('[lists 10] the pages of several accounts and of followed accounts lead to their subscriptions', async () => {
+  const { get } = createTestApp({
+    upstream: { listUsers: async () => found(page([user('ada')])), listPosts: async () => found(page([post('1')])) },
+  });
+  const linksAt = async (path: string): Promise<readonly string[]> => {
+    const { body } = await get(path, { headers: { accept: 'text/html' } });
+    const [line = ''] = /For a feed reader:.*/.exec(body) ?? [];
+    const links = [...line.matchAll(/ href="([^"]+)"/g)].map(([, link = '']) => link);
+    const [, address] = /<code>([^<]+)/.exec(line) ?? [];
+    expect(address).toBe(links.length === 2 ? `${BASE_URL}${links[0]}` : undefined);
+    return links;
+  };
+  expect(await linksAt('/ada,bo?reposts=include')).toEqual([
+    '/ada,bo?reposts=include&amp;format=rss',
+    '/ada,bo?format=opml',
+  ]);
+  expect(await linksAt('/jack/following')).toEqual(['/jack/following?format=opml']);
+  expect(await linksAt('/jack/followers')).toEqual([]);
+  expect(outlinesOf((await get('/ada,bo?format=opml')).body)).toHaveLength(2);
+});

@@ -5,6 +5,7 @@ import { type Follows, followTitles, noFollows } from '../../render/content/list
 import { followingOpml } from '../../render/feeds/opml.ts';
 import { type Html, html } from '../../render/html/html.ts';
 import { hintHtml, type ListPageOptions, listHtml } from '../../render/html/list.ts';
+import { subscriptionsHtml } from '../../render/html/subscriptions.ts';
 import { handleRowHtml, peopleHtml, profileTabsHtml } from '../../render/html/users.ts';
 import type { ListDocument } from '../../render/markdown/list.ts';
 import { headingOf, userItems } from '../../render/markdown/list-items.ts';
@@ -32,7 +33,7 @@ const followsHtml = (follows: Follows, { handle, users }: UserList, options: Lis
       description: `${title} on X, as far as they are public.`,
       canonical: `${profileUrl(handle)}/${follows}`,
     },
-    top: html`${handleRowHtml(handle, headings[follows])}${profileTabsHtml(handle, follows)}`,
+    top: html`${handleRowHtml(handle, headings[follows])}${profileTabsHtml(handle, follows)}${follows === 'following' && subscriptionsHtml({ url: options.url, opml: options.path })}`,
     items: peopleHtml(users),
     none: hintHtml(noFollows[follows]),
     noMore: hintHtml('No more accounts are listed here.'),

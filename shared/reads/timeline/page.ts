@@ -22,6 +22,7 @@ import {
   withReposts,
 } from '../../render/html/list.ts';
 import { timelineStyle } from '../../render/html/style/lists.ts';
+import { subscriptionsHtml } from '../../render/html/subscriptions.ts';
 
 /** @returns the timeline without the account; the profile if one other is left */
 const pathWithout = ({ handles, kind }: MergedTimeline, handle: string): string | undefined => {
@@ -68,18 +69,20 @@ export const timelineHtml = (timeline: MergedTimeline, options: ListPageOptions)
   const { handles, kind, posts } = timeline;
   const title = timelineTitle(kind, namesOf(handles));
   const path = mergedTimelinePath(handles, kind) ?? '';
+  const feed = withReposts(options.request, path);
   const count = handles.length < COUNTED_FROM ? 'one account' : `${handles.length} accounts`;
   return postListHtml({
     ...options,
     title,
     canonical: mergedTimelineUrlOnX(handles, kind),
-    feed: withReposts(options.request, path),
+    feed,
     posts,
     isGrid: kind === 'media',
     none: noTimelinePosts[kind],
     styles: [timelineStyle],
     top: html`<header class="accounts"><h1>${timelineHeadings[kind]} ${count}</h1>
 ${foldedHtml(timeline, html`<ul aria-label="Accounts">${handles.map((handle) => accountHtml(timeline, handle))}</ul>${formHtml(handles, path)}`)}
+${subscriptionsHtml({ url: options.url, feed, opml: path })}
 </header>
 ${tabsHtml(
   'Pages of the timeline',

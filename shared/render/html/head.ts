@@ -84,7 +84,8 @@ export const PREVIEW_PICTURE = {
   alt: 'Postern: public posts on X as pages, as Markdown and as JSON.',
 } as const;
 
-const originOf = (url: string): string => /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? '';
+/** @param url absolute */
+export const originOf = (url: string): string => /^https?:\/\/[^/?#]+/.exec(url)?.[0] ?? '';
 
 const authorUrl = (origin: string, handle: string): string | undefined => {
   const path = profilePath(handle);
