@@ -3,7 +3,7 @@ import type { OwnThread } from '../../model/conversation.ts';
 import { branchesIn, isTombstone } from '../../model/conversation.ts';
 import type { Post, PostOrTombstone } from '../../model/post.ts';
 import { readingMinutes } from '../content/cut.ts';
-import { formatCount, formatDay } from '../content/format.ts';
+import { formatCount, formatDateTime, formatDay } from '../content/format.ts';
 import { pollFacts } from '../content/labels.ts';
 import { articleChange, articlePublication, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
@@ -173,13 +173,22 @@ interface PartOptions extends Pick<FocalOptions, 'dates' | 'hasViewers'> {
 const branchHtml = (number: number | undefined): Html | false =>
   number !== undefined && html`<p class="meta">Another branch, from <a href="#p${number}">post ${number}</a></p>`;
 
+/** The byline has the date of the first part only. */
+const writtenAt = (entry: PostOrTombstone): string | undefined =>
+  isTombstone(entry) || entry.created_at === undefined ? undefined : formatDateTime(entry.created_at);
+
+/** The number leads to the same page, where it is opened at its part. */
 const numberHtml = (entry: PostOrTombstone, { index, count, isAsked }: PartOptions): Html | undefined => {
   if (index === 0) return undefined;
   const path = isTombstone(entry) ? postPath(entry.id) : pathOfPost(entry);
   const number = String(index + 1);
   const label = `Post ${number} of ${count}${isAsked ? ', the one that the link named' : ''}`;
-  const attributes = html` class="n" aria-label="${label}"${isAsked && html` aria-current="true"`}`;
-  return path === undefined ? html`<span class="n">${number}</span>` : innerLinkHtml(path, number, attributes);
+  const time = writtenAt(entry);
+  const title = time !== undefined && html` title="${time}"`;
+  const attributes = html` class="n"${title} aria-label="${label}"${isAsked && html` aria-current="true"`}`;
+  return path === undefined
+    ? html`<span class="n"${title}>${number}</span>`
+    : innerLinkHtml(`${path}#p${number}`, number, attributes);
 };
 
 const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
@@ -204,6 +213,7 @@ const threadHtml = (
   const branches = branchesIn(parts);
   const isFromMiddle = focalIndex > 0;
   const number = focalIndex + 1;
+  const time = writtenAt(post);
   const sections = parts.map((part, index) => {
     const answered = branches.get(part.id);
     return partHtml(part, {
@@ -218,7 +228,7 @@ const threadHtml = (
     });
   });
   const asked = isFromMiddle
-    ? html`<p class="note">The link was to post ${number} of this thread. <a href="#p${number}">Go to it</a></p>`
+    ? html`<p class="note">The link was to post ${number} of this thread${time !== undefined && `, of ${time}`}. <a href="#p${number}">Go to it</a></p>`
     : undefined;
   const { poll: _, ...counted } = post;
   const before = [

@@ -78,3 +78,20 @@ test('[reading 3] a page reads as other formats, a whole thread is kept as a not
   expect(html).toContain(`</nav><p class="addr"><code>${BASE}/ada/status/20</code></p>`);
   expect(html).toMatch(/\.addr code\{[^}]*;user-select:all\}/);
 });
+
+test('each part of a thread says when it was written, and its number opens the page at it', () => {
+  const part = (id: string, minute: string): Post => {
+    const answered = { handle: 'ada', id: String(Number(id) - 1) };
+    return postOf({ id, created_at: `2026-03-02T10:${minute}:00Z`, ...(id !== '20' && { in_reply_to: answered }) });
+  };
+  const [first, second, third] = [part('20', '00'), part('21', '07'), part('22', '09')];
+  const html = String(conversationHtml(conversationOf(second, { ancestors: [first], thread: [third] }), BASE));
+  expect(html).toContain('The link was to post 2 of this thread, of 2 March 2026, 10:07 UTC. <a href="#p2">');
+  expect(html).toContain(
+    '<a href="/ada/status/21#p2" class="n" title="2 March 2026, 10:07 UTC" aria-label="Post 2 of 3,',
+  );
+  expect(html).toContain(
+    '<a href="/ada/status/22#p3" class="n" title="2 March 2026, 10:09 UTC" aria-label="Post 3 of 3"',
+  );
+  expect(html).toContain(' id="p3"');
+});
