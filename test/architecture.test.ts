@@ -184,10 +184,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shared/render/markdown': ['shared/render/content', 'shared/contract', 'shared/model'],
   // The link of a note has Markdown.
   'shared/render/html': ['shared/render/markdown', 'shared/render/content', 'shared/contract', 'shared/model'],
-  'shared/render/csv': ['shared/model'],
+  'shared/render/data': ['shared/render/html', 'shared/model'],
   'shared/render/embed': ['shared/render/html', 'shared/render/content', 'shared/model'],
   'shared/render/feeds': [
     'shared/render/embed',
+    'shared/render/data',
     'shared/render/html',
     'shared/render/content',
     'shared/contract',
@@ -212,7 +213,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/reads': [
     'shared/render/presenters',
-    'shared/render/csv',
+    'shared/render/data',
     'shared/render/feeds',
     'shared/render/embed',
     'shared/render/html',
@@ -244,7 +245,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'shared/model',
   ],
   'shared/publish': [
-    'shared/render/csv',
+    'shared/render/data',
     'shared/render/html',
     'shared/render/content',
     'shared/contract',
@@ -376,7 +377,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'functions/mcp',
     'functions/media',
     'shared/composition',
-    'shared/render/csv',
+    'shared/render/data',
     'shared/render/feeds',
     'shared/auth',
     'shared/upstream',

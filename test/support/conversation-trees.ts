@@ -1,7 +1,8 @@
 // Builds trees of conversations for tests of their forms.
+
+import { createFindings, type Findings, treeOf } from '../../shared/model/conversation-tree.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { ConversationTree } from '../../shared/model/resources.ts';
-import { createFindings, type Findings, treeOf } from '../../shared/reads/conversation/tree.ts';
 import { postOf, userOf } from './post-models.ts';
 import { pick, seededRandom } from './random.ts';
 

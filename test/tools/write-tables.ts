@@ -4,10 +4,10 @@
 //   node test/tools/write-tables.ts FOLDER
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFindings, treeOf } from '../../shared/model/conversation-tree.ts';
 import type { Post } from '../../shared/model/post.ts';
 import type { User } from '../../shared/model/user.ts';
 import { presentConversation } from '../../shared/reads/conversation/present.ts';
-import { createFindings, treeOf } from '../../shared/reads/conversation/tree.ts';
 import { createFollowsPresenter } from '../../shared/reads/follows/present.ts';
 import { createRelatedPostsPresenter } from '../../shared/reads/paging/present-related.ts';
 import { formulas } from '../generators/formulas.ts';

@@ -29,8 +29,8 @@ import { COUNTER_KEPT_SECONDS, KEY_USE_KEPT_SECONDS } from '../../contract/table
 import { type UseCase, useCases } from '../../contract/use-cases.ts';
 import { tableOf } from '../../model/json.ts';
 import { languages } from '../../model/languages.ts';
-import { ACCOUNT_COLUMNS } from '../../render/csv/account-columns.ts';
-import { POST_COLUMNS } from '../../render/csv/post-columns.ts';
+import { ACCOUNT_COLUMNS } from '../../render/data/account-columns.ts';
+import { POST_COLUMNS } from '../../render/data/post-columns.ts';
 import { codeList, day, duration } from './markdown-blocks.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;

@@ -2,7 +2,7 @@
 import { isSameHandle, postUrl } from '../../model/handle.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
-import { conversationGraph } from '../../render/feeds/graphml.ts';
+import { conversationGraph } from '../../render/data/graphml.ts';
 import { belowPost, type LinkBase, pageLink } from '../../render/html/inner-links.ts';
 import {
   type MarkdownBlock,

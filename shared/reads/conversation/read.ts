@@ -9,7 +9,7 @@ import type { Requester, UseCaseResult } from '../../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS } from '../outcome-problems.ts';
 import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { fingerprint } from '../paging/recent-items.ts';
-import { readWholeConversation, SEARCH_SIZE } from './reading.ts';
+import { collectConversation, SEARCH_SIZE } from './collect.ts';
 
 /** A page that was too large goes on after its last post; if that is gone, after as many posts. `size`: the posts before it. */
 const startOf = (position: ListPosition | undefined, ids: readonly string[]): number => {
@@ -33,8 +33,8 @@ export const readConversation = async (
 ): Promise<UseCaseResult<ConversationTree>> => {
   const { list, position } = input;
   if (isFromTheFuture(input.id, ports.wall.now())) throw goneProblem(POST_PROBLEMS, 'unknown');
-  const reading = await readWholeConversation(input, ports, requester);
-  const { root, tree, nearRoot, searched, pages, next, isIncomplete, source, fetchedAt, warnings } = reading;
+  const collected = await collectConversation(input, ports, requester);
+  const { root, tree, nearRoot, searched, pages, next, isIncomplete, source, fetchedAt, warnings } = collected;
   // A page that goes on with the search knows neither the posts of the pages before it nor which replies they had. What a page
   // before the last one lacks can be on the next.
   const isFirst = position?.cursor === undefined;

@@ -5,8 +5,8 @@ import type { User } from '../../model/user.ts';
 import { visibleLine, visibleUrl } from '../../model/visible-text.ts';
 import { nameAndHandle } from '../content/labels.ts';
 import { followTitles } from '../content/list-labels.ts';
+import { element, emptyElement, textElement, type Xml, xmlDocument } from '../data/write-xml.ts';
 import { type LinkBase, profilePath } from '../html/inner-links.ts';
-import { element, emptyElement, textElement, type Xml, xmlDocument } from './write-feed.ts';
 
 /** An account, as far as it is known. */
 export type Subscription = Pick<User, 'handle'> & Partial<Pick<User, 'name' | 'protected'>>;

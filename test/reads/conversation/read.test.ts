@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import type { IdInput } from '../../../shared/contract/list-inputs.ts';
 import { problem } from '../../../shared/contract/problems.ts';
+import { createFindings, treeOf } from '../../../shared/model/conversation-tree.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { ConversationTree } from '../../../shared/model/resources.ts';
 import type { Withheld } from '../../../shared/model/withheld.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { readConversation } from '../../../shared/reads/conversation/read.ts';
-import { createFindings, treeOf } from '../../../shared/reads/conversation/tree.ts';
-import { joinedPages } from '../../../shared/render/feeds/graphml.ts';
+import { joinedPages } from '../../../shared/render/data/graphml.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { withhold } from '../../../shared/upstream/withhold.ts';
 import { clocksOf, readingAt } from '../../support/clocks.ts';

@@ -4,10 +4,10 @@
 // A post belongs to the tree if what it answers leads to the root. A post that leads to one that nothing gave belongs only if
 // the conversation was asked as a whole (`isWhole`), and not if the missing post is older than the root. Posts that answer each
 // other in a circle lead nowhere. A tombstone does not say what it answers: its place in a chain does.
-import { answeredBy, isTombstone } from '../../model/conversation.ts';
-import type { Post, PostOrTombstone } from '../../model/post.ts';
-import type { ConversationGap, TreePost } from '../../model/resources.ts';
-import { byAge, isBeforeVersions, timeInId } from '../../model/snowflake.ts';
+import { answeredBy, isTombstone } from './conversation.ts';
+import type { Post, PostOrTombstone } from './post.ts';
+import type { ConversationGap, TreePost } from './resources.ts';
+import { byAge, isBeforeVersions, timeInId } from './snowflake.ts';
 
 /** What was read of a conversation, by id. */
 export interface Findings {

@@ -2,7 +2,7 @@
 // it answers or quotes, as far as the tree has it.
 import { answeredBy, idOfQuote } from '../../model/conversation.ts';
 import type { TreePost } from '../../model/resources.ts';
-import { element, emptyElement, textElement, type Xml, xmlDocument } from './write-feed.ts';
+import { element, emptyElement, textElement, type Xml, xmlDocument } from './write-xml.ts';
 
 type Value = string | number | null | undefined;
 

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Post } from '../../../../shared/model/post.ts';
 import { User } from '../../../../shared/model/user.ts';
-import { ACCOUNT_COLUMNS } from '../../../../shared/render/csv/account-columns.ts';
-import { POST_COLUMNS } from '../../../../shared/render/csv/post-columns.ts';
+import { ACCOUNT_COLUMNS } from '../../../../shared/render/data/account-columns.ts';
+import { POST_COLUMNS } from '../../../../shared/render/data/post-columns.ts';
 import {
   type CsvColumn,
   csvHeader,
   csvRecords,
   csvText,
   withoutFormula,
-} from '../../../../shared/render/csv/write-csv.ts';
+} from '../../../../shared/render/data/write-csv.ts';
 import { nastyString } from '../../../generators/nasty-strings.ts';
 import { accountOfRow, csvRows, parseCsv, postOfRow, withoutApostrophe } from '../../../support/csv.ts';
 import { postOf } from '../../../support/post-models.ts';

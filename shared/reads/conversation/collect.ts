@@ -10,6 +10,7 @@ import type { IdInput } from '../../contract/list-inputs.ts';
 import type { Problem } from '../../contract/problems.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { answeredBy, isTombstone } from '../../model/conversation.ts';
+import { createFindings, type Tree, treeOf } from '../../model/conversation-tree.ts';
 import { definedMembers } from '../../model/json.ts';
 import type { ListPosition } from '../../model/lists.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
@@ -26,7 +27,6 @@ import {
 } from '../outcome-problems.ts';
 import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { namesOf } from '../paging/related.ts';
-import { createFindings, type Tree, treeOf } from './tree.ts';
 
 /** Excerpts that are read at the same time. */
 const MAX_EXCERPTS = 4;
@@ -100,7 +100,7 @@ type SearchPlace = Pick<ListPosition, 'provider' | 'cursor'>;
 
 type Facts = Pick<SourcedResult<unknown>, 'source' | 'fetchedAt' | 'warnings'>;
 
-export interface ConversationReading extends Facts {
+export interface CollectedConversation extends Facts {
   readonly root: Post;
   readonly tree: Tree;
   /** The ids of the root's excerpt, which the first page has. */
@@ -140,7 +140,7 @@ const waysFor = ({ posts, missing }: Tree, root: Post, wasRead: (excerpt: Excerp
 };
 
 /** @returns the id of the first post of the conversation, also of a missing one; undefined: the ancestors do not reach it */
-const conversationIn = ({ post, ancestors: [top = post] }: Conversation): string | undefined =>
+const conversationIdOf = ({ post, ancestors: [top = post] }: Conversation): string | undefined =>
   post.conversation_id ?? (isTombstone(top) || top.in_reply_to === undefined ? top.id : undefined);
 
 /** A provider that counts no replies, or that did not show any, may have more. */
@@ -159,11 +159,11 @@ const namedTree = (tree: Tree, conversation: string | undefined): Tree =>
       };
 
 /** @throws Problem of the post, of the page, or of the caller */
-export const readWholeConversation = async (
+export const collectConversation = async (
   input: IdInput,
   { upstream, clock }: ListUseCasePorts,
   requester: Requester | undefined,
-): Promise<ConversationReading> => {
+): Promise<CollectedConversation> => {
   const deadline: Deadline = later(clock(), USE_CASE_MILLISECONDS);
   const calls = createCalls(requester);
   const findings = createFindings();
@@ -197,7 +197,7 @@ export const readWholeConversation = async (
   addExcerpt(first.value);
   const { post: root } = first.value;
   const nearRoot = new Set(findings.entries.keys());
-  const conversation = conversationIn(first.value);
+  const conversation = conversationIdOf(first.value);
   // The conversation of a post that was edited has the id of its first version.
   const isWhole = conversation === root.id || root.in_reply_to === undefined;
   const build = (): Tree => treeOf(root, findings, isWhole);
