@@ -61,9 +61,14 @@ export const listKey = (target: string): string => {
 
 const OF_ACCOUNTS: readonly ResourceName[] = ['userList', 'reposters'];
 
-/** @returns true if the items of the list are accounts, and false if they are posts */
-export const hasAccounts = (target: string): boolean => {
+const resourcesOf = (target: string): readonly ResourceName[] => {
   const segments = pathOf(target).split('/');
-  const list = lists.find(({ template }) => matchesTemplate(template, segments));
-  return list?.resources.some((name) => OF_ACCOUNTS.includes(name)) || parameterOf(target, 'feed') === 'users';
+  return lists.find(({ template }) => matchesTemplate(template, segments))?.resources ?? [];
 };
+
+/** @returns true if the items of the list are accounts, and false if they are posts */
+export const hasAccounts = (target: string): boolean =>
+  resourcesOf(target).some((name) => OF_ACCOUNTS.includes(name)) || parameterOf(target, 'feed') === 'users';
+
+/** @returns true if the list is the tree of a conversation */
+export const isConversation = (target: string): boolean => resourcesOf(target).includes('conversation');

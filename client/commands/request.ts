@@ -149,6 +149,8 @@ export interface ListPage {
   /** Undefined: the end of the list. */
   readonly nextCursor: string | undefined;
   readonly warnings: readonly Pick<Warning, 'code' | 'message'>[];
+  /** The members that only some lists have, such as the gaps of a conversation. */
+  readonly about: JsonRecord;
 }
 
 const warningsIn = (value: unknown): ListPage['warnings'] =>
@@ -156,6 +158,9 @@ const warningsIn = (value: unknown): ListPage['warnings'] =>
     const { code, message } = asRecord(warning) ?? {};
     return typeof code === 'string' && typeof message === 'string' ? [{ code, message }] : [];
   });
+
+/** @returns empty if the member is no text */
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** X does not tell the id of every account. */
 const ITEM_NAMES = ['id', 'handle'];
@@ -178,8 +183,13 @@ export const parsePage = (body: string): ListPage | undefined => {
     if (value === undefined) return undefined;
     items.push({ line: terminalJson(line).trim(), value });
   }
-  const { next_cursor: nextCursor, warnings } = last;
-  return { items, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined, warnings: warningsIn(warnings) };
+  const { next_cursor: nextCursor, warnings, ...about } = last;
+  return {
+    items,
+    nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
+    warnings: warningsIn(warnings),
+    about,
+  };
 };
 
 /** @throws RequestError */

@@ -121,3 +121,21 @@ export const treeOf = (root: Post, findings: Findings, isWhole: boolean): Tree =
   }
   return { posts, missing };
 };
+
+/**
+ * Places the posts of all pages of a conversation, of which each page has its own: a page before the last one has the fewest
+ * possible depths. A post that several pages have is there once.
+ *
+ * @param pages from the first, which has the root
+ */
+export const joinedTree = ([first, ...more]: readonly [Tree, ...Tree[]]): Tree => {
+  const [root] = first.posts;
+  if (root === undefined || more.length === 0) return first;
+  const findings = createFindings();
+  for (const { posts, missing } of [first, ...more]) {
+    for (const post of posts) findings.add(post);
+    for (const { id, parent, reason } of missing)
+      if (id !== undefined && reason !== 'not_given') findings.add({ id, unavailable: true, reason }, parent);
+  }
+  return treeOf(root, findings, root.in_reply_to === undefined || root.conversation_id === root.id);
+};

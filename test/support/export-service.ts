@@ -38,10 +38,18 @@ export const answerOf = async ({ origin, fetch }: Service, target: string, accep
   return { status: response.status, headers: response.headers, bytes, body: bytes.toString() };
 };
 
-/** @param next null at the end of the list */
-export const ndjsonAnswer = (items: readonly object[], next: string | null, warnings: readonly object[] = []) => ({
+/**
+ * @param next null at the end of the list
+ * @param about more members of the last line
+ */
+export const ndjsonAnswer = (
+  items: readonly object[],
+  next: string | null,
+  warnings: readonly object[] = [],
+  about: object = {},
+) => ({
   status: 200,
-  body: [...items, { next_cursor: next, warnings }].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  body: [...items, { next_cursor: next, warnings, ...about }].map((line) => `${JSON.stringify(line)}\n`).join(''),
 });
 
 export const problemAnswer = (status: number, code: string, retryAfter?: number): ServiceAnswer => ({

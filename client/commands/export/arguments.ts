@@ -46,7 +46,7 @@ LIST is one of
   ${usageOf('engagements', 'URL')}
   --search QUERY [--feed latest|top|media|users]
 Every list can be CSV with --format csv, a conversation a graph with --format graphml. Without --format, each line of FILE is an
-item as JSON.`;
+item as JSON. A conversation is written when it is read whole.`;
 
 /** The formats that are written as a whole, each of one list: the feeds of accounts, and the graph of a conversation. */
 const WHOLE_FORMATS = { opml: 'listFollowing', graphml: 'readConversation' } as const satisfies Readonly<
@@ -209,8 +209,9 @@ export const parseExportArguments = (args: readonly string[], origin?: string): 
   const format = EXPORT_FORMATS.find((each) => each === named);
   if (named !== undefined && format === undefined)
     throw new CommandError(`--format must be one of ${EXPORT_FORMATS.join(', ')}. Leave it out for NDJSON.`);
-  if (isWholeFormat(format) && values['resume'] !== undefined)
-    throw new CommandError(`${format} is written as a whole. Leave --resume out.`);
+  const whole = list?.read === 'readConversation' ? 'A conversation' : isWholeFormat(format) && format;
+  if (whole && values['resume'] !== undefined)
+    throw new CommandError(`${whole} is written as a whole. Leave --resume out.`);
   if (list !== undefined && !isListTarget(list.target)) throw new CommandError('That name is no handle.');
   return {
     target: list?.target,

@@ -4,16 +4,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CommandError, print, ReaderLeft } from '../../../infra/command/output.ts';
 import { terminalText } from '../../../shared/model/json.ts';
-import type { TreePost } from '../../../shared/model/resources.ts';
-import { conversationGraph, joinedPages } from '../../../shared/render/data/graphml.ts';
 import { csvHeader } from '../../../shared/render/data/write-csv.ts';
-import { followingOpml } from '../../../shared/render/feeds/opml.ts';
-import { listKey, parameterOf, pathOf, withQuery } from '../list-target.ts';
+import { isConversation, listKey, parameterOf, withQuery } from '../list-target.ts';
 import { createProgress, expectedTotal, itemsText, type Progress } from '../progress.ts';
-import { type ListItem, type ListPage, requestPage } from '../request.ts';
+import { type ListItem, type ListPage, requestPage, textIn } from '../request.ts';
 import type { CommandPorts } from '../run-command.ts';
 import type { Service } from '../service.ts';
-import { type ExportArguments, type ExportFormat, isWholeFormat } from './arguments.ts';
+import type { ExportArguments, ExportFormat } from './arguments.ts';
 import { type FilePosition, linesOf, readPosition } from './checkpoint.ts';
 import { type CsvPosition, columnsOf, readCsvPosition, recordsOf, startsLikeCsv } from './csv-file.ts';
 import {
@@ -24,6 +21,7 @@ import {
   type WalkStart,
   walkList,
 } from './walk-list.ts';
+import { isWrittenWhole, wholeListText } from './whole-list.ts';
 
 interface Output {
   /** Resolves when the text is written, so that a slow reader slows the export down. */
@@ -101,23 +99,6 @@ const createWarningReport = (progress: Progress): ((warnings: ListPage['warnings
   };
 };
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** @param target of the accounts that a profile follows */
-const opmlOf = (items: readonly ListItem[], target: string, origin: string | undefined): string => {
-  const [, handle = ''] = /([^/]*)\/[^/]*$/.exec(pathOf(target)) ?? [];
-  const accounts = items.map(({ value }) => ({
-    handle: textIn(value['handle']),
-    name: textIn(value['name']),
-    protected: value['protected'] === true,
-  }));
-  return followingOpml(handle, accounts, { baseUrl: origin ?? '', isAlone: origin === undefined });
-};
-
-/** The service wrote the items: they are posts of a conversation. */
-const graphmlOf = (items: readonly ListItem[]): string =>
-  conversationGraph(joinedPages(items.map(({ value }) => value as unknown as TreePost)));
-
 /** @returns the time and the id of an item, for people */
 const placeOf = (item: ListItem): string =>
   [createdAtOf(item), textIn(item.value['id'])].filter((text) => text !== undefined && text !== '').join(', ');
@@ -142,7 +123,8 @@ const writeList = async (
 ): Promise<void> => {
   const reportWarnings = createWarningReport(progress);
   const list = withQuery(start.target, { cursor: undefined });
-  const collected: ListItem[] = [];
+  const isWhole = isWrittenWhole(list, format);
+  const collected: WalkedPage[] = [];
   let isFirst = true;
   const pages = walkList(start, {
     limit,
@@ -166,18 +148,19 @@ const writeList = async (
     if (text !== '') await output.write(text);
   };
   let oldest: string | undefined;
-  for await (const { items, next, warnings, isCut } of pages) {
+  for await (const page of pages) {
+    const { items, warnings, isCut } = page;
     reportWarnings(warnings);
-    if (isWholeFormat(format)) collected.push(...items);
-    else await write({ items, next });
+    if (isWhole) collected.push(page);
+    else await write(page);
     const last = items.at(-1);
     progress.add(items.length, last && millisecondsOf(createdAtOf(last)));
     oldest = (last && placeOf(last)) ?? oldest;
     signal.throwIfAborted();
     if (isCut) throw new CommandError(incompleteText(oldest ?? start.lastCreatedAt));
   }
-  if (!isWholeFormat(format)) return;
-  await output.write(format === 'opml' ? opmlOf(collected, list, origin) : graphmlOf(collected));
+  if (!isWhole) return;
+  await output.write(wholeListText(collected, list, format, origin));
   if (format === 'opml' && origin === undefined)
     progress.say(
       'The accounts are links to X. Set BASE_URL to a service, and the file has its feeds, for feed readers.',
@@ -219,6 +202,10 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
   const resumed = file === undefined ? undefined : await resume(file, given.format, oldestPosts);
   const start = startOf(given, resumed?.position);
   if (start === undefined) return report(`${itemsText(resumed?.position.count ?? 0)}, nothing is left to read\n`);
+  if (resumed !== undefined && isConversation(start.target))
+    throw new CommandError(
+      `${given.file} has a part of a conversation, which only a whole export places. Export it again.`,
+    );
   const service = await ports.openService();
   try {
     if (service.notice !== undefined) report(`${service.notice}\n`);
@@ -236,7 +223,7 @@ export const runExport = async (given: ExportArguments, ports: ExportPorts): Pro
     const standardOutput = resumed === undefined ? ports.createStandardOutput() : undefined;
     const output = standardOutput ?? (await fileOutput(resumed?.file ?? '', resumed?.position.bytes ?? 0));
     const { format = given.format, header } = resumed ?? {};
-    const canResume = !isWholeFormat(format) && (standardOutput?.isFile ?? true);
+    const canResume = !isWrittenWhole(start.target, format) && (standardOutput?.isFile ?? true);
     try {
       await writeList({ ...start, limit: given.limit, format, header, oldestPosts, service, output, progress }, ports);
       progress.say(`${itemsText(progress.count)}, done`);

@@ -58,11 +58,10 @@ export interface WalkStart {
   readonly lastCreatedAt?: string | undefined;
 }
 
-export interface WalkedPage {
+export interface WalkedPage extends Pick<ListPage, 'warnings' | 'about'> {
   readonly items: readonly ListItem[];
   /** The target of the next page; undefined: the list has ended. */
   readonly next: string | undefined;
-  readonly warnings: ListPage['warnings'];
   /** The list goes on, but the source does not show it. `next` is where to ask for it later. @default false */
   readonly isCut?: boolean;
 }
@@ -153,7 +152,7 @@ export async function* walkList(
     hasItems ||= page.items.length > 0;
     hasNew ||= items.length > 0;
     lastCreatedAt = (last && createdAtOf(last)) ?? lastCreatedAt;
-    const { nextCursor, warnings } = page;
+    const { nextCursor, warnings, about } = page;
     const isFailed: boolean = nextCursor === undefined && hasFailed(requested, page);
     const wait = isFailed ? WAITS_FOR_SOURCE[attempt] : undefined;
     if (wait !== undefined) {
@@ -167,7 +166,7 @@ export async function* walkList(
     const older: string | undefined =
       canContinue && (hasNew || isIncomplete || isFailed) ? olderPart(requested, lastCreatedAt) : undefined;
     target = nextCursor === undefined ? older : withQuery(requested, { cursor: nextCursor });
-    yield { items, next: target, warnings, isCut: isFailed };
+    yield { items, next: target, warnings, about, isCut: isFailed };
     if (isFailed) return;
     attempt = 0;
     if (nextCursor === undefined) {

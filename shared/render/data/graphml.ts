@@ -51,37 +51,6 @@ const edgeOf = (source: string, target: string, kind: 'answers' | 'quotes'): Xml
 const keyElement = (name: string, domain: 'node' | 'edge', type: Key['type']): Xml =>
   emptyElement('key', { id: name, for: domain, 'attr.name': name, 'attr.type': type });
 
-/**
- * Places the posts of several pages, none of which knows the others: a page before the last one has the fewest possible depths.
- *
- * @returns the posts with the depths and the numbers of answers that all of them together say
- */
-export const joinedPages = (posts: readonly TreePost[]): readonly TreePost[] => {
-  const byId = new Map(posts.map((post) => [post.id, post]));
-  const answers = Map.groupBy(posts, answeredBy);
-  const depths = new Map<string, number>();
-  for (const start of posts) {
-    const chain: TreePost[] = [];
-    for (
-      let at: TreePost | undefined = start;
-      at !== undefined && !depths.has(at.id);
-      at = byId.get(answeredBy(at) ?? '')
-    ) {
-      depths.set(at.id, at.depth);
-      chain.push(at);
-    }
-    for (const post of chain.reverse()) {
-      const above = depths.get(answeredBy(post) ?? '');
-      if (above !== undefined && post.depth > 0) depths.set(post.id, above + 1);
-    }
-  }
-  return posts.map((post) => ({
-    ...post,
-    depth: depths.get(post.id) ?? post.depth,
-    replies_known: Math.max(post.replies_known, answers.get(post.id)?.length ?? 0),
-  }));
-};
-
 export const conversationGraph = (posts: readonly TreePost[]): string => {
   const ids = new Set(posts.map(({ id }) => id));
   const edges = posts.flatMap((post) => {

@@ -111,7 +111,9 @@ describe('requestPage', () => {
 
 describe('parsePage', () => {
   test('[lists 7] no prefix of a page is a page', () => {
-    const { body } = ndjsonAnswer([{ id: '1', text: 'a\nb' }, { id: '2' }], 'AAAA', [{ code: 'x', message: 'y' }]);
+    const { body } = ndjsonAnswer([{ id: '1', text: 'a\nb' }, { id: '2' }], 'AAAA', [{ code: 'x', message: 'y' }], {
+      missing: [],
+    });
     for (let end = 0; end < body.length; end += 1) expect(parsePage(body.slice(0, end)), `${end}`).toBeUndefined();
     expect(parsePage(body)).toEqual({
       items: [
@@ -120,6 +122,7 @@ describe('parsePage', () => {
       ],
       nextCursor: 'AAAA',
       warnings: [{ code: 'x', message: 'y' }],
+      about: { missing: [] },
     });
   });
 });

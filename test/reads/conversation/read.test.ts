@@ -3,13 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import type { IdInput } from '../../../shared/contract/list-inputs.ts';
 import { problem } from '../../../shared/contract/problems.ts';
-import { createFindings, treeOf } from '../../../shared/model/conversation-tree.ts';
+import { createFindings, joinedTree, treeOf } from '../../../shared/model/conversation-tree.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { ConversationTree } from '../../../shared/model/resources.ts';
 import type { Withheld } from '../../../shared/model/withheld.ts';
 import type { Outcome, Requester, Upstream, UpstreamPage, UseCaseResult } from '../../../shared/ports/upstream.ts';
 import { readConversation } from '../../../shared/reads/conversation/read.ts';
-import { joinedPages } from '../../../shared/render/data/graphml.ts';
 import { createFxTwitter } from '../../../shared/upstream/fxtwitter/provider.ts';
 import { withhold } from '../../../shared/upstream/withhold.ts';
 import { clocksOf, readingAt } from '../../support/clocks.ts';
@@ -317,9 +316,11 @@ describe('the pages of a long conversation', () => {
     expect(ids.length).toBe(1500);
     expect(pages.flatMap(({ missing }) => missing)).toEqual([]);
     const whole = await read(upstreamOf(bush(1500)), idAt(0));
-    const placed = new Map(whole.value.posts.map(({ id, depth, replies_known: known }) => [id, [depth, known]]));
-    for (const { id, depth, replies_known: known } of joinedPages(pages.flatMap(({ posts }) => posts)))
-      expect([id, [depth, known]]).toEqual([id, placed.get(id)]);
+    const [first, ...more] = pages;
+    if (first === undefined) throw new Error('no page');
+    const placesIn = (posts: ConversationTree['posts']) =>
+      posts.map(({ id, depth, replies_known: known, replies_said: said }) => [id, depth, known, said]);
+    expect(placesIn([...joinedTree([first, ...more]).posts])).toEqual(placesIn(whole.value.posts));
   });
 
   test('[lists 19] a page that would be too large goes on after its last post, with the gaps of its posts', async () => {

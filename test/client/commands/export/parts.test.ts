@@ -80,6 +80,8 @@ describe('the arguments of npm run export', () => {
   test('[lists 20] a conversation is exported whole', () => {
     expect(parse('--conversation 20 --format graphml')).toMatchObject({ format: 'graphml' });
     expect(() => parse('--conversation 20 --limit 3')).toThrow('A conversation is exported whole.');
+    for (const form of ['', ' --format csv', ' --format graphml'])
+      expect(() => parse(`--conversation 20${form} --resume a`)).toThrow('A conversation is written as a whole.');
     expect(parse('--replies 20 --format graphml')).toBeUndefined();
   });
 
