@@ -35,7 +35,7 @@ export interface FilePosition {
   readonly lastCreatedAt: string | undefined;
 }
 
-export const NO_POSITION: FilePosition = {
+const NO_POSITION: FilePosition = {
   bytes: 0,
   count: 0,
   next: undefined,
@@ -44,7 +44,49 @@ export const NO_POSITION: FilePosition = {
 };
 
 /** The API key is sent to the target of a checkpoint, and any program can have written the file. */
-export const isTarget = (value: unknown): value is string => typeof value === 'string' && isListTarget(value);
+const isTarget = (value: unknown): value is string => typeof value === 'string' && isListTarget(value);
+
+/** What an item of a file says of its place. */
+interface PlacedItem {
+  readonly id: string;
+  /** Undefined: the item has no checkpoint. */
+  readonly next: unknown;
+  readonly list: unknown;
+  readonly createdAt: unknown;
+}
+
+interface PositionReader {
+  /** Up to the last checkpoint. */
+  position(): FilePosition;
+  /** @param bytes the size of the file up to the end of the item @returns false if the item is not of an export */
+  add(item: PlacedItem, bytes: number): boolean;
+}
+
+/** @param oldestPosts receives the posts up to the last checkpoint */
+export const createPositionReader = (oldestPosts: OldestPosts): PositionReader => {
+  let position = NO_POSITION;
+  let pending: string[] = [];
+  return {
+    position: () => position,
+    add({ id, next, list, createdAt }, bytes) {
+      pending.push(id);
+      // Each page has a checkpoint. A file of something else must not be written again.
+      if (pending.length > MAX_LIMIT) return false;
+      if (next === undefined) return true;
+      if (!(isTarget(next) || next === null) || !(isTarget(list) || list === undefined)) return false;
+      for (const each of pending) oldestPosts.add(each);
+      position = {
+        bytes,
+        count: position.count + pending.length,
+        next,
+        list: next ?? list ?? position.list,
+        lastCreatedAt: typeof createdAt === 'string' ? createdAt : undefined,
+      };
+      pending = [];
+      return true;
+    },
+  };
+};
 
 const itemIn = (line: Buffer): JsonRecord | undefined =>
   line.at(-1) === LINE_FEED ? parseItem(line.toString()) : undefined;
@@ -68,10 +110,9 @@ const isBrokenOff = (line: Buffer): boolean => {
  * @throws CommandError if the file is not of an export
  */
 export const readPosition = async (file: string, oldestPosts: OldestPosts): Promise<FilePosition> => {
-  let position = NO_POSITION;
-  if (!existsSync(file)) return position;
+  const reader = createPositionReader(oldestPosts);
+  if (!existsSync(file)) return reader.position();
   let bytes = 0;
-  let pending: string[] = [];
   let number = 0;
   let wrongLine: number | undefined;
   const reject = (line: number): never => {
@@ -87,21 +128,8 @@ export const readPosition = async (file: string, oldestPosts: OldestPosts): Prom
       wrongLine = number;
       continue;
     }
-    pending.push(String(item['id'] ?? ''));
-    // Each page has a checkpoint. A file of something else must not be written again.
-    if (pending.length > MAX_LIMIT) reject(number);
-    const { [CHECKPOINT]: next, [CHECKPOINT_LIST]: list, created_at: createdAt } = item;
-    if (next === undefined) continue;
-    if (!(isTarget(next) || next === null) || !(isTarget(list) || list === undefined)) return reject(number);
-    for (const id of pending) oldestPosts.add(id);
-    position = {
-      bytes,
-      count: position.count + pending.length,
-      next,
-      list: next ?? list ?? position.list,
-      lastCreatedAt: typeof createdAt === 'string' ? createdAt : undefined,
-    };
-    pending = [];
+    const { id = '', [CHECKPOINT]: next, [CHECKPOINT_LIST]: list, created_at: createdAt } = item;
+    if (!reader.add({ id: String(id), next, list, createdAt }, bytes)) reject(number);
   }
-  return position;
+  return reader.position();
 };

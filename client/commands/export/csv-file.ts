@@ -1,7 +1,6 @@
 // Writes and reads exports as CSV: the columns of `format=csv`, and two columns for checkpoints, which checkpoint.ts explains.
 // The header is written once. A record is whole or broken off, as a line of NDJSON is.
 import { CommandError } from '../../../infra/command/output.ts';
-import { MAX_LIMIT } from '../../../shared/contract/parameters.ts';
 import type { JsonRecord } from '../../../shared/model/json.ts';
 import type { Post } from '../../../shared/model/post.ts';
 import type { User } from '../../../shared/model/user.ts';
@@ -10,7 +9,7 @@ import { POST_COLUMNS } from '../../../shared/render/data/post-columns.ts';
 import { type CsvColumn, type CsvValue, csvHeader, csvRecords } from '../../../shared/render/data/write-csv.ts';
 import { linesIn } from '../list-file.ts';
 import { hasAccounts } from '../list-target.ts';
-import { CHECKPOINT, CHECKPOINT_LIST, type FilePosition, isTarget, NO_POSITION } from './checkpoint.ts';
+import { CHECKPOINT, CHECKPOINT_LIST, createPositionReader, type FilePosition } from './checkpoint.ts';
 import type { OldestPosts, WalkedPage } from './walk-list.ts';
 
 const LISTS = ['media', 'links', 'mentions', 'hashtags', 'cashtags'];
@@ -131,9 +130,8 @@ export interface CsvPosition extends FilePosition {
  * @throws CommandError if the file is not of an export as CSV
  */
 export const readCsvPosition = async (file: string, oldestPosts: OldestPosts): Promise<CsvPosition> => {
-  let position: CsvPosition = { ...NO_POSITION, header: undefined };
+  const reader = createPositionReader(oldestPosts);
   let header: readonly string[] | undefined;
-  let pending: string[] = [];
   let bytes = 0;
   let isEnd = false;
   const reject = (): never => {
@@ -162,24 +160,16 @@ export const readCsvPosition = async (file: string, oldestPosts: OldestPosts): P
     }
     const row = new Map(header.map((name, index) => [name, cells[index]]));
     if (cells.length !== header.length || !(row.get('id') || row.get('handle'))) reject();
-    bytes += record.length;
-    pending.push(row.get('id') ?? '');
-    // Each page has a checkpoint. A file of something else must not be written again.
-    if (pending.length > MAX_LIMIT) reject();
-    const next = row.get(CHECKPOINT);
-    const list = row.get(CHECKPOINT_LIST);
-    if (!(next || list)) continue;
-    if (!isTarget(next || list)) reject();
-    for (const id of pending) oldestPosts.add(id);
-    position = {
-      bytes,
-      count: position.count + pending.length,
-      next: next || null,
-      list: next || list,
-      lastCreatedAt: row.get('timestamp') || undefined,
-      header,
+    const list = row.get(CHECKPOINT_LIST) || undefined;
+    const item = {
+      id: row.get('id') ?? '',
+      next: row.get(CHECKPOINT) || (list && null),
+      list,
+      createdAt: row.get('timestamp') || undefined,
     };
-    pending = [];
+    if (!reader.add(item, bytes + record.length)) reject();
+    bytes += record.length;
   }
-  return position;
+  const position = reader.position();
+  return { ...position, header: position.bytes > 0 ? header : undefined };
 };
