@@ -68,6 +68,8 @@ export interface ListPosition {
   readonly earlyIds?: readonly string[];
   /** Fingerprint of all posts of the last page with posts, because a provider can send a page twice. */
   readonly lastPageFingerprint?: number;
+  /** The pages of a search that a page of a conversation has, of which a part was returned. */
+  readonly searchPages?: number;
   /** Fingerprint of the first page with items. If a later page has it, the provider started the list again. */
   readonly firstPageFingerprint?: number;
   /** The accounts of a merged timeline, in the order of its handles, instead of the other members. */

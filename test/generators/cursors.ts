@@ -15,6 +15,7 @@ export const positions: fc.Arbitrary<ListPosition> = fc
       cursor: fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed()),
       isPartial: fc.boolean(),
       emptyPages: fc.integer({ min: 0, max: 20 }),
+      searchPages: fc.integer({ min: 0, max: 30 }),
       firstPageFingerprint: fc.nat(0xffffff),
       lastPageFingerprint: fc.nat(0xffffff),
       recentFingerprints: fc.array(fc.nat(0xffffff), { maxLength: 12 }),

@@ -158,6 +158,16 @@ const namedTree = (tree: Tree, conversation: string | undefined): Tree =>
         posts: tree.posts.map((post) => ({ ...post, conversation_id: post.conversation_id ?? conversation })),
       };
 
+/** Cursors of 2.11.0 have the number, and one more, as that of empty pages. */
+const searchPagesOf = ({
+  isPartial = false,
+  emptyPages = 0,
+  searchPages,
+}: Partial<ListPosition> = {}): number | undefined => {
+  if (!isPartial) return undefined;
+  return searchPages ?? (emptyPages > 0 ? emptyPages - 1 : undefined);
+};
+
 /** @throws Problem of the post, of the page, or of the caller */
 export const collectConversation = async (
   input: IdInput,
@@ -207,8 +217,7 @@ export const collectConversation = async (
   let failure: Problem | undefined;
   let pages = 0;
   // The rest of a page that was too large is that of the same search: one that goes on to another place has other posts.
-  const { isPartial = false, emptyPages = 0 } = input.position ?? {};
-  const pagesBefore = isPartial && emptyPages > 0 ? emptyPages - 1 : undefined;
+  const pagesBefore = searchPagesOf(input.position);
   /** The ids that the search gave. */
   const searched = new Set<string>();
   /** @returns whether the search is over. Until then, `place` says where it goes on, if it has begun */

@@ -66,7 +66,13 @@ export const readConversation = async (
     const recentFingerprints = isPartial && last !== undefined ? [...earlier, fingerprint(last)] : ahead;
     const nextCursor =
       place &&
-      ports.cursors.encode(list, { ...place, isPartial, emptyPages: isPartial ? pages + 1 : 0, recentFingerprints });
+      ports.cursors.encode(list, {
+        ...place,
+        isPartial,
+        emptyPages: 0,
+        ...(isPartial && { searchPages: pages }),
+        recentFingerprints,
+      });
     const shown = new Set(ids.slice(start, end));
     // A gap comes with its parent; one without a post above it comes last.
     const missing = gaps.filter(({ parent }) =>

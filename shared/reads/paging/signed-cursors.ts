@@ -37,6 +37,7 @@ const HAS_CURSOR = 2;
 const HAS_FIRST_PAGE = 4;
 const IS_MERGED = 8;
 const HAS_LAST_PAGE = 16;
+const HAS_SEARCH_PAGES = 32;
 
 /** The order is part of the layout: new states go to the end. */
 const STATES: readonly (TombstoneReason | 'ended' | 'cut')[] = [
@@ -158,15 +159,16 @@ const exemptBytes = (accounts: readonly AccountPosition[]): number => {
 };
 
 const fieldsOf = (position: ListPosition): Buffer => {
-  const { provider, size, cursor, isPartial, emptyPages, firstPageFingerprint, lastPageFingerprint, accounts } =
-    position;
+  const { provider, size, cursor, isPartial, emptyPages, searchPages, accounts } = position;
+  const { firstPageFingerprint, lastPageFingerprint } = position;
   const writer = createByteWriter();
   writer.byte(
     flag(isPartial, IS_PARTIAL) +
       flag(cursor !== undefined, HAS_CURSOR) +
       flag(firstPageFingerprint !== undefined, HAS_FIRST_PAGE) +
       flag(accounts !== undefined, IS_MERGED) +
-      flag(lastPageFingerprint !== undefined, HAS_LAST_PAGE),
+      flag(lastPageFingerprint !== undefined, HAS_LAST_PAGE) +
+      flag(searchPages !== undefined, HAS_SEARCH_PAGES),
   );
   writer.number(size);
   writer.number(emptyPages);
@@ -174,6 +176,7 @@ const fieldsOf = (position: ListPosition): Buffer => {
   if (cursor !== undefined) writer.text(cursor);
   if (firstPageFingerprint !== undefined) writer.fingerprint(firstPageFingerprint);
   if (lastPageFingerprint !== undefined) writer.fingerprint(lastPageFingerprint);
+  if (searchPages !== undefined) writer.number(searchPages);
   if (accounts !== undefined) writeAccounts(writer, accounts);
   return writer.bytes();
 };
@@ -206,6 +209,7 @@ const decodeBody = (body: Buffer): ListPosition => {
   const cursor = has(flags, HAS_CURSOR) ? reader.text() : undefined;
   const firstPageFingerprint = has(flags, HAS_FIRST_PAGE) ? reader.fingerprint() : undefined;
   const lastPageFingerprint = has(flags, HAS_LAST_PAGE) ? reader.fingerprint() : undefined;
+  const searchPages = has(flags, HAS_SEARCH_PAGES) ? reader.number() : undefined;
   const accounts = has(flags, IS_MERGED) ? readAccounts(reader) : undefined;
   const earlyIds = readIds(reader);
   const recentFingerprints: number[] = [];
@@ -216,7 +220,7 @@ const decodeBody = (body: Buffer): ListPosition => {
     isPartial: has(flags, IS_PARTIAL),
     emptyPages,
     recentFingerprints,
-    ...definedMembers({ cursor, firstPageFingerprint, lastPageFingerprint, accounts }),
+    ...definedMembers({ cursor, searchPages, firstPageFingerprint, lastPageFingerprint, accounts }),
     ...(earlyIds.length > 0 && { earlyIds }),
   };
 };

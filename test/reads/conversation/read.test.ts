@@ -381,6 +381,11 @@ describe('a later page', () => {
     const idsIn = ({ posts }: ConversationTree) => posts.map(({ id }) => id);
     expect([...idsIn(cut), ...idsIn(rest.value)]).toEqual(idsIn(value));
     expect(rest.value.next_cursor).toBe(value.next_cursor);
+    // As 2.11.0 wrote it.
+    const { searchPages = 0, ...others } = position;
+    expect(searchPages).toBe(8);
+    const old = await read(upstream, idAt(0), { position: { ...others, emptyPages: searchPages + 1 } });
+    expect(idsIn(old.value)).toEqual(idsIn(rest.value));
   });
 });
 
