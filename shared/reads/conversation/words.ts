@@ -17,14 +17,20 @@ export const isGap = (entry: Branch['entry']): entry is ConversationGap => 'reas
 
 interface PlacedBranch {
   readonly branch: Branch;
-  /** The outermost branches have 0. */
+  /** The depth of a post. */
   readonly level: number;
 }
+
+/** A gap without a parent answers as little as what is below it says, at least the root. */
+const levelOf = ({ entry, below: [first] }: Branch): number => {
+  if (!isGap(entry)) return entry.depth;
+  return first === undefined || isGap(first.entry) ? 1 : first.entry.depth - 1;
+};
 
 /**
  * Without recursion: a conversation can be thousands of answers deep.
  *
- * @param maxLevel deeper branches are left out
+ * @param maxLevel deeper branches are left out, but the outermost ones, which have this level: what they answer is on another page
  * @returns each branch before those below it
  */
 export const readingOrder = (
@@ -32,7 +38,7 @@ export const readingOrder = (
   maxLevel = Number.POSITIVE_INFINITY,
 ): readonly PlacedBranch[] => {
   const order: PlacedBranch[] = [];
-  const stack = branches.map((branch) => ({ branch, level: 0 })).reverse();
+  const stack = branches.map((branch) => ({ branch, level: Math.min(levelOf(branch), maxLevel) })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { branch, level } = next;
     order.push(next);

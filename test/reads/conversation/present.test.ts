@@ -51,6 +51,29 @@ test('[lists 19] Markdown quotes five levels, and says how many posts are deeper
   expect(text).toContain(`*[This post](https://x.com/i/status/${idAt(20)}) was deleted.*`);
 });
 
+test('[lists 19] Markdown of a page that goes on in a branch has the quotes of the whole, and loses no post', () => {
+  const levelsIn = (text: string): ReadonlyMap<string, number> =>
+    new Map(
+      [...text.matchAll(/^((?:> )*)number ([0-9]+)$/gm)].map(([, quotes = '', index = '']) => [
+        index,
+        quotes.length / 2,
+      ]),
+    );
+  const whole = levelsIn(render('markdown'));
+  for (let start = 1; start < tree.posts.length; start += 1) {
+    const posts = tree.posts.slice(start);
+    const missing = tree.missing.filter(({ parent }) => parent === undefined || posts.some(({ id }) => id === parent));
+    const levels = levelsIn(render('markdown', {}, { ...tree, posts, missing }));
+    const [first] = posts;
+    const shown = posts.filter(({ id, depth }) => depth <= 5 || id === first?.id);
+    expect(levels.size).toBe(shown.length);
+    for (const { text, depth } of shown) {
+      const index = text.replace(/^.*number /, '');
+      expect([index, levels.get(index)]).toEqual([index, whole.get(index) ?? Math.min(depth, 5)]);
+    }
+  }
+});
+
 test('[lists 19] Markdown within max_tokens ends after a post, and the next page begins after it', () => {
   const text = render('markdown', { maxTokens: 300 });
   expect(text.length).toBeLessThanOrEqual(1200);
