@@ -162,6 +162,9 @@ const findTemplateRoute = (segments: readonly string[]): EdgeRoute | undefined =
 const findExactRoute = (segments: readonly string[]): EdgeRoute | undefined =>
   findLiteralRoute(segments.join('/')) || findTemplateRoute(segments);
 
+/** X has two prefixes for a post without its author. The contract has the pages below a post at the other one. */
+const WEB_PREFIX = /^\/i\/web(?=\/s)/;
+
 /** Values that have one meaning in several spellings. @param variable of a path template, or the name of a parameter in braces */
 const normalizeText = (variable: string | undefined, text: string): string => {
   if (variable === '{handles}') return canonicalHandles(text) || text;
@@ -320,7 +323,7 @@ const normalize = (request: EdgeRequest): void => {
   const headers = request.headers;
   // Clients of MCP are configured with both. A redirect would lose the body of many of them.
   if (request.uri === `${MCP_PATH}/`) request.uri = MCP_PATH;
-  const path = request.uri;
+  const path = request.uri.replace(WEB_PREFIX, '/i');
   const canonical = isCanonical(path);
   if (canonical && isPrivatePath(path)) return;
   const isSlashed = /.\/$/.test(path);

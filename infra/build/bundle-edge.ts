@@ -23,7 +23,7 @@ const MAX_EDGE_BYTES = 10_000;
  * language, and API Gateway has its route.
  */
 const isNormalized = ({ kind, path }: RouteRow): boolean =>
-  kind !== 'private' && !(kind === 'unknown' && path.startsWith('/{handle}/status/'));
+  kind !== 'private' && !path.startsWith('/i/web/') && !(kind === 'unknown' && path.startsWith('/{handle}/status/'));
 
 const rows = routeRows.filter(isNormalized);
 

@@ -7,6 +7,7 @@ import { buildEdge } from '../../infra/build/bundle-edge.ts';
 import { edgeEvent, edgeScript } from '../../infra/local/edge-sandbox.ts';
 import { TOOLS_PARAMETER } from '../../shared/contract/mcp.ts';
 import { type Negotiation, negotiations } from '../../shared/contract/media-types.ts';
+import { permalinkPaths } from '../../shared/contract/operations.ts';
 import { negotiateFormat } from '../../shared/http/content-negotiation.ts';
 
 const source = await buildEdge();
@@ -83,6 +84,18 @@ test('[inputs 7] [inputs 6] the parameters of the target stay where a redirect f
   expect(query('/intent/like?user_id=12&tweet_id=20&in_reply_to=20')).toBe('in_reply_to=20&tweet_id=20&user_id=12');
   expect(query('/https://x.com/search?src=x&q=a&f=live')).toBe('f=live&q=a');
   expect(query('/no/where/?p=a')).toBe('');
+});
+
+test('[urls 17] each path below /i/web/status/{id} is that below /i/status/{id}', () => {
+  const post = '/{handle}/status/{id}';
+  const below = permalinkPaths.flatMap((path) => (path.startsWith(post) ? [path.slice(post.length)] : []));
+  expect(below).toEqual(expect.arrayContaining(['', '/photo/{number}', '/{lang}', '/replies', '/conversation']));
+  for (const suffix of below.map((path) => path.replace('{number}', '1').replace('{lang}', 'de'))) {
+    const target = `${suffix}?format=json&cursor=a&utm=1`;
+    expect(viewer(`/i/web/status/20${target}`)).toEqual(viewer(`/i/status/20${target}`));
+    expect(viewer(`/i/web/status/20${target}`).uri).toBe(`/i/status/20${suffix}`);
+  }
+  expect(viewer('/i/web/settings').uri).toBe('/i/web/settings');
 });
 
 describe('Accept', () => {

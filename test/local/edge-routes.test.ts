@@ -67,7 +67,8 @@ test('[caching 21] the variables of every path arrive with their values', async 
     const [path = ''] = target.split('?');
     await get(path);
     const [event] = seen.slice(-1).map(eventOf);
-    expect(event?.rawPath, path).toBe(path);
+    // X has two prefixes for a post without its author.
+    expect(event?.rawPath, path).toBe(path.replace(/^\/i\/web\//, '/i/'));
     if (/\{handle\}(?!,)/.test(operation.path)) expect(event?.pathParameters?.['handle'], path).toBe('jack_1');
     if (operation.path.includes('{id}')) expect(event?.pathParameters?.['id'], path).toBe('1789');
   }
