@@ -18,6 +18,12 @@ const OPEN_LEVELS = 3;
 /** Deeper answers are on the page of the post that they answer: browsers lose lists that are nested hundreds of times. */
 const MAX_LEVELS = 24;
 
+const FILES = [
+  ['csv', 'Table (CSV)'],
+  ['graphml', 'Graph (GraphML)'],
+  ['ndjson', 'Lines (NDJSON)'],
+] as const;
+
 const foldedHtml = (count: number, list: Html): Html =>
   html`<details><summary>${formatCount(count, 'answer')}</summary>${list}</details>`;
 
@@ -77,6 +83,7 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
     none: hintHtml('No posts are listed.'),
     noMore: hintHtml('Nothing more is listed here.'),
     more: 'More of the conversation',
+    data: FILES,
     styles: [conversationStyle],
   });
 };

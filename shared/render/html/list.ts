@@ -9,7 +9,7 @@ import type { SeenThread } from '../content/own-threads.ts';
 import { type ItemDates, innerLinkHtml } from './elements.ts';
 import { headHtml, type PageHead } from './head.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
-import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
+import { htmlPage, type OtherForms, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { gridStyle, listStyle } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
@@ -100,6 +100,8 @@ export interface ListPage extends ListPageOptions {
   readonly noMore?: Html;
   /** The words on the button for the next page. @default older posts */
   readonly more?: string;
+  /** As in OtherForms. */
+  readonly data?: OtherForms['data'];
   /** Style sections beside those of every list. */
   readonly styles?: readonly Html[];
 }
@@ -114,6 +116,7 @@ export const listHtml = ({
   items,
   none,
   styles = [],
+  data,
   url,
   path,
   request,
@@ -135,7 +138,7 @@ export const listHtml = ({
 ${warningsHtml(warnings, path)}
 ${items ?? (next === undefined ? atEnd : hintHtml(LIST_GOES_ON))}
 ${pagerHtml(next, more, request)}
-${otherFormsHtml(whole)}`,
+${otherFormsHtml({ ...whole, data })}`,
   });
 };
 

@@ -1,5 +1,7 @@
 // Renders the frame of every page for readers: head, header with the box, main, footer. No script, one inline style.
+
 import { documents } from '../../contract/documents.ts';
+import type { Format } from '../../contract/media-types.ts';
 import { urlOfFormat } from '../../contract/query-string.ts';
 import { SAMPLE_REASON } from '../../contract/sample.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
@@ -152,6 +154,8 @@ export interface OtherForms {
   readonly citations?: readonly Copy[];
   /** Only a post has files to keep: path and query of the page, and a link that makes a note of a short post in Obsidian. */
   readonly keep?: { readonly path: string; readonly note?: string };
+  /** The formats for programs that the page offers as files, with their names. @default none */
+  readonly data?: readonly (readonly [format: Format, name: string])[] | undefined;
 }
 
 const formatLink = (url: string, format: string, name: string): Html =>
@@ -171,7 +175,11 @@ const copyHtml = ({ label, text }: Copy): Html => html`<div><dt>${label}</dt><dd
 
 const groupHtml = (verb: string, links: HtmlContent): Html => html`<p>${verb} ${links}</p>`;
 
-export const otherFormsHtml = ({ url, canonical, feed, citations = [], keep }: OtherForms): Html => {
+export const otherFormsHtml = ({ url, canonical, feed, citations = [], keep, data = [] }: OtherForms): Html => {
+  const files =
+    url === undefined
+      ? []
+      : data.map(([format, name]) => html`<a href="${urlOfFormat(url, format)}" download>${name}</a>`);
   const formats = [
     url !== undefined && [formatLink(url, 'markdown', 'Markdown'), formatLink(url, 'json', 'JSON')],
     feed !== undefined && formatLink(feed, 'rss', 'RSS'),
@@ -180,6 +188,7 @@ export const otherFormsHtml = ({ url, canonical, feed, citations = [], keep }: O
     html`<nav class="other-forms" aria-label="Other forms of this page">`,
     (url !== undefined || feed !== undefined) && groupHtml('Read as', formats),
     keep && groupHtml('Keep as', keepLinks(keep)),
+    files.length > 0 && groupHtml('Keep as', files),
     citations.length > 0 && html`<details><summary>Cite</summary><dl>${citations.map(copyHtml)}</dl></details>`,
     linkHtml(canonical, html`On X <span aria-hidden="true">↗</span>`, html` class="out"`),
     html`</nav><p class="addr"><code>${url ?? canonical}</code></p>`,

@@ -113,6 +113,16 @@ test('[lists 19] a page of 300 posts has lists with the level of each post, and 
   expect(folds).toEqual(folded.map(({ id }) => below(id)));
 });
 
+test('[lists 20] a page offers its posts as files for programs', () => {
+  const url = `https://postern.example/bo/status/${root.id}/conversation`;
+  const links = [...mainOf(render('html')).matchAll(/<a href="([^"]+)" download>([^<]+)<\/a>/g)];
+  expect(links.map(([, ...link]) => link)).toEqual([
+    [`${url}?format=csv`, 'Table (CSV)'],
+    [`${url}?format=graphml`, 'Graph (GraphML)'],
+    [`${url}?format=ndjson`, 'Lines (NDJSON)'],
+  ]);
+});
+
 test('a chain of 2,000 answers makes a page, Markdown and a graph in linear time', () => {
   const chain = treeWith(
     root,
