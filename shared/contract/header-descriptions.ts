@@ -62,7 +62,7 @@ export const headerDescriptions = {
   },
   'Content-Disposition': {
     description:
-      'RFC 6266, of a note (`format=obsidian`) and of a file to keep, which is an attachment: its name, in UTF-8 and in ASCII.',
+      'RFC 6266, of a note (`format=obsidian`), of a list as CSV, GraphML or NDJSON, and of a file to keep, which is an attachment: its name, in UTF-8 and in ASCII.',
     schema: { type: 'string', pattern: '^(?:inline|attachment); filename="' },
     example: 'inline; filename="Ada Larsson - Humpbacks in the fjord.md"',
   },

@@ -258,6 +258,7 @@ export const createOperationHandler = <Name extends LambdaName>(
           now: ports.wall.now(),
           format,
           urls,
+          list: 'list' in input ? input.list : undefined,
           proxyPath: settings.proxyPath,
           isPermalink: route.isPermalink ?? false,
         }),

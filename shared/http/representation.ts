@@ -15,9 +15,10 @@ import { percentEncode, urlOfFormat } from '../contract/query-string.ts';
 import type { UseCase } from '../contract/use-cases.ts';
 import { isTransient } from '../contract/warnings.ts';
 import type { KeptFile } from '../keep/keep-post.ts';
+import type { ListKey } from '../model/lists.ts';
 import type { Instant } from '../model/time.ts';
 import type { HttpSettings } from '../ports/http.ts';
-import type { FileName } from '../render/content/post-title.ts';
+import { type FileName, listFileName } from '../render/content/post-title.ts';
 import { type SerializedView, type SerializerOptions, serialize } from '../render/presenters/serialize.ts';
 import type { View, ViewContext } from '../render/presenters/view.ts';
 import { conditionalResponse } from './conditional-request.ts';
@@ -82,9 +83,15 @@ const linkField = (
 const warningField = ({ warnings }: View): Readonly<Record<string, string>> =>
   warnings.length === 0 ? {} : { 'X-Warnings': warnings.map(({ code }) => code).join(', ') };
 
+/** Several posts that a request names are no list with a key. @returns undefined unless programs and not people read the format */
+const dataFileName = (format: Format, list: ListKey = ['posts']): FileName | undefined =>
+  format === 'csv' || format === 'graphml' || format === 'ndjson' ? listFileName(list, `.${format}`) : undefined;
+
 export interface RepresentationOptions extends SerializerOptions, Pick<HttpSettings, 'proxyPath'> {
   readonly now: Instant;
   readonly urls: ViewContext;
+  /** The key of the list. Unset: the answer is no list with pages. */
+  readonly list?: ListKey | undefined;
   /** The answer of a permalink names the other formats and the embed of a post. */
   readonly isPermalink?: boolean;
 }
@@ -95,7 +102,8 @@ export const createRepresentation = (
   options: RepresentationOptions,
 ): Representation => {
   const serialized = serialize(view, options);
-  const { format, body, identityStart, identity, fileName } = serialized;
+  const { format, body, identityStart, identity } = serialized;
+  const { fileName = dataFileName(format, options.list) } = serialized;
   return {
     format,
     body,

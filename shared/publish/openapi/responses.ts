@@ -66,7 +66,7 @@ const headersOf = (operation: Operation, status: number): readonly HeaderName[] 
   ...(operation.lifecycle !== undefined || (status < 400 && hasLinks(operation)) || status === BLOCKED
     ? (['Link'] as const)
     : []),
-  ...(status < 400 && hasNotes(operation) ? (['Content-Disposition'] as const) : []),
+  ...(status < 400 && hasFileNames(operation) ? (['Content-Disposition'] as const) : []),
   ...(status < 400 && hasFormat(operation, 'markdown') ? (['X-Markdown-Tokens'] as const) : []),
   ...(status < 400 && hasFormat(operation, 'csv') ? (['X-Warnings'] as const) : []),
   ...(operation.surface === 'permalink' ? (['X-Robots-Tag'] as const) : []),
@@ -87,7 +87,7 @@ const hasLinks = (operation: Operation): boolean =>
 
 const hasFormat = (operation: Operation, format: string): boolean => formatsOf(operation).includes(format);
 
-const hasNotes = (operation: Operation): boolean => hasFormat(operation, 'obsidian');
+const hasFileNames = (operation: Operation): boolean => hasFormat(operation, 'obsidian') || hasFormat(operation, 'csv');
 
 /** HTML cannot win without being acceptable. */
 const NOT_ACCEPTABLE = 406;

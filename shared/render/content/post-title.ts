@@ -1,5 +1,6 @@
 // Builds the titles of a post, of its page and of its note, and the forms in which readers cite it. Plain text.
 import { graphemeStart } from '../../model/graphemes.ts';
+import type { ListKey } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import { visibleLine } from '../../model/visible-text.ts';
 import { cutTitle, withoutEndMarks } from './cut.ts';
@@ -9,7 +10,7 @@ import { previewText } from './link-preview.ts';
 import { linkPlacesOf } from './links.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from './repeats.ts';
 
-// Names the files of posts. Third parties wrote the words, so a name must be safe on every file system.
+// Names the files of posts and lists. Third parties wrote the words, so a name must be safe on every file system.
 
 /** A name with its extension, safe on every file system. */
 export interface FileName {
@@ -73,6 +74,14 @@ export const postFileName = (post: Post, extension: string): FileName => {
   const plain = `${post.author?.handle ?? 'post'}-${post.id}`;
   const name = safeName(noteTitle(post)) || plain;
   return { name: name + extension, ascii: (asciiName(name) || plain) + extension };
+};
+
+/** @param list its key @param extension with its dot @returns such as `followers-jack.csv` */
+export const listFileName = (list: ListKey, extension: string): FileName => {
+  const [kind = ''] = list;
+  const plain = (text: string): string => safeName(text).replaceAll(' ', '-');
+  const name = plain(list.filter((part) => part !== '').join('-'));
+  return { name: name + extension, ascii: (asciiName(name) || plain(kind)) + extension };
 };
 
 /** About the width of a line. Search engines and tabs cut longer titles. */

@@ -58,6 +58,32 @@ describe('format=csv', () => {
     expect(headers.size).toBe(1);
   });
 
+  test.each(TARGETS)('[lists 17] GET %s names the file of each format for programs', async (route) => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(3) });
+    for (const format of ['csv', 'ndjson']) {
+      const answer = await get(withQuery(route, `format=${format}`));
+      expect(answer.headers['content-disposition']).toMatch(
+        new RegExp(`^inline; filename="[a-z][\\w,-]*[\\w,]\\.${format}"$`),
+      );
+    }
+    expect((await get(route)).headers).not.toHaveProperty('content-disposition');
+  });
+
+  test.each([
+    ['/api/v1/posts/20/replies', 'csv', 'filename="replies-top-20.csv"'],
+    ['/api/v1/profiles/Jack/followers', 'csv', 'filename="followers-jack.csv"'],
+    ['/api/v1/lists/2026/posts', 'ndjson', 'filename="list-of-X-2026.ndjson"'],
+    ['/ada,jack?since=2025-01-01', 'csv', 'filename="merged-posts-ada,jack-1735689600000.csv"'],
+    ['/search?q=潮汐', 'csv', `filename="search.csv"; filename*=UTF-8''search-latest-%E6%BD%AE%E6%B1%90.csv`],
+    ['/search?q=%22a%5C..%2Fb%22%3B%20x%25', 'csv', 'filename="search-latest--a-..-b-;-x.csv"'],
+    ['/jack/status/20/conversation', 'graphml', 'filename="conversation-20.graphml"'],
+    ['/api/v1/posts/lookup?ids=20', 'csv', 'filename="posts.csv"'],
+  ])('[lists 17] the file of GET %s as %s has a name', async (route, format, name) => {
+    const { get } = createTestApp({ upstream: upstreamWithLists(3) });
+    const answer = await get(withQuery(route, `format=${format}`));
+    expect([answer.status, answer.headers['content-disposition']]).toEqual([200, `inline; ${name}`]);
+  });
+
   test('[lists 17] an empty list has the header of its items', async () => {
     const upstream = { listPosts: async () => found(page([])), listUsers: async () => found(page([])) };
     const { get } = createTestApp({ upstream });
