@@ -20,7 +20,7 @@ import { escaped, type Html, type HtmlContent, html } from '../../render/html/ht
 import { profilePath, searchPath, searchUrlOnX } from '../../render/html/inner-links.ts';
 import { hintHtml, type ListPageOptions, listHtml, postsHtml, tabsHtml } from '../../render/html/list.ts';
 import { htmlPage, type PageService } from '../../render/html/page.ts';
-import { listStyle } from '../../render/html/style/lists.ts';
+import { listStyle, stateStyle } from '../../render/html/style/lists.ts';
 import { postStyle } from '../../render/html/style/post.ts';
 import { peopleHtml } from '../../render/html/users.ts';
 
@@ -67,7 +67,7 @@ export const searchFormHtml = (baseUrl: string, service?: PageService): Html => 
 <meta property="og:url" content="${url}">
 <meta property="og:image" content="${baseUrl + PREVIEW_PATH}">
 `,
-    styles: [postStyle, listStyle],
+    styles: [postStyle, listStyle, stateStyle],
     main: html`<section class="state"><h1>What are you looking for?</h1><p>Write words into the box above: X looks for whole words, in any letter case. An @handle leads to a profile, and a link to its page here.</p></section>
 <section class="help"><h2>${SEARCH_HELP_TITLE}</h2>${searchHelpHtml()}</section>`,
   });

@@ -11,7 +11,7 @@ import { headHtml, type PageHead } from './head.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { htmlPage, type OtherForms, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
-import { gridStyle, listStyle } from './style/lists.ts';
+import { gridStyle, listStylesFor } from './style/lists.ts';
 import { postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
 
@@ -128,17 +128,18 @@ export const listHtml = ({
   const { noMore = hintHtml('No more posts are listed here.'), more = 'Older posts' } = words;
   const whole = { ...head, url, next };
   const atEnd = request.first === undefined ? none : noMore;
+  const main = html`${top}
+${warningsHtml(warnings, path)}
+${items ?? (next === undefined ? atEnd : hintHtml(LIST_GOES_ON))}
+${pagerHtml(next, more, request)}
+${otherFormsHtml({ ...whole, data })}`;
   return htmlPage({
     title: head.title,
     query,
     service,
     head: headHtml(whole),
-    styles: [postStyle, listStyle, ...styles],
-    main: html`${top}
-${warningsHtml(warnings, path)}
-${items ?? (next === undefined ? atEnd : hintHtml(LIST_GOES_ON))}
-${pagerHtml(next, more, request)}
-${otherFormsHtml({ ...whole, data })}`,
+    styles: [postStyle, ...listStylesFor(main), ...styles],
+    main,
   });
 };
 

@@ -3,17 +3,6 @@ import type { Html } from '../html.ts';
 import { css } from './frame.ts';
 
 export const listStyle: Html = css`
-/* The banner is a wall, and the picture of the account an arch in it. */
-.wall { position: relative; width: 100%; min-height: 8rem; aspect-ratio: 4 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
-.wall > img { position: absolute; width: 100%; min-height: 100%; max-height: 100%; object-fit: cover }
-.wall > .avatar { position: absolute; inset-block-end: 0; inset-inline-start: 1.25rem; width: 6.25rem; border: .35rem solid var(--ground); border-bottom: 0; border-radius: 50% 50% 0 0 / 44% 44% 0 0; font-size: 2.5rem }
-.bare { min-height: 0; height: 7.3rem; aspect-ratio: auto; background: none }
-.who h1 { margin-top: 1rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
-.who .text { margin-block: .75rem; font-size: 1.125rem }
-.who .figures { margin-top: .35rem; color: var(--quiet); font-size: 1rem }
-.who .figures b { color: var(--ink); font-weight: 650 }
-.who .figures a { display: inline-block; padding-block: .15rem }
-
 /* The post whose replies, quotes or reposts are listed. */
 .about h1 { font-size: clamp(1.25rem, 1.1rem + .8vw, 1.5rem) }
 .about > p { margin-top: .5rem }
@@ -29,6 +18,34 @@ export const listStyle: Html = css`
 h1.sr + .tabs { margin-top: 0 }
 .tabs + .note, .tabs + .hint { margin-top: 1rem }
 
+mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transparent 88%); color: inherit }
+.hint { margin-block: 1rem }
+.zone { margin-block: .75rem; text-align: end }
+.pages { margin-top: .5rem }
+.back { display: block; padding-block: .7rem; text-align: center; font-size: .9375rem }
+
+@media print {
+  .tabs, .pages, .hint { display: none }
+  .item { break-inside: avoid }
+}
+`;
+
+/** The head of a profile. */
+const profileStyle: Html = css`
+/* The banner is a wall, and the picture of the account an arch in it. */
+.wall { position: relative; width: 100%; min-height: 8rem; aspect-ratio: 4 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
+.wall > img { position: absolute; width: 100%; min-height: 100%; max-height: 100%; object-fit: cover }
+.wall > .avatar { position: absolute; inset-block-end: 0; inset-inline-start: 1.25rem; width: 6.25rem; border: .35rem solid var(--ground); border-bottom: 0; border-radius: 50% 50% 0 0 / 44% 44% 0 0; font-size: 2.5rem }
+.bare { min-height: 0; height: 7.3rem; aspect-ratio: auto; background: none }
+.who h1 { margin-top: 1rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
+.who .text { margin-block: .75rem; font-size: 1.125rem }
+.who .figures { margin-top: .35rem; color: var(--quiet); font-size: 1rem }
+.who .figures b { color: var(--ink); font-weight: 650 }
+.who .figures a { display: inline-block; padding-block: .15rem }
+`;
+
+/** Accounts as items. */
+const peopleStyle: Html = css`
 .people { padding: 0; list-style: none }
 .people .item { padding-block: .9rem }
 .people .name a::after { content: ''; position: absolute; inset: 0 }
@@ -41,13 +58,11 @@ h1.sr + .tabs { margin-top: 0 }
   .people .text { grid-column: 2 / 4 }
   .people .figures { grid-area: 1 / 3; margin: 0 }
 }
+@media print { .people .text { display: block } }
+`;
 
-mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transparent 88%); color: inherit }
-.hint { margin-block: 1rem }
-.zone { margin-block: .75rem; text-align: end }
-.pages { margin-top: .5rem }
-.back { display: block; padding-block: .7rem; text-align: center; font-size: .9375rem }
-
+/** What a page says in the place of items, and the help of searches. */
+export const stateStyle: Html = css`
 .state { padding-top: clamp(.5rem, 4vw, 2.5rem) }
 .state h1, .state h2 { margin-block: 1rem .6rem; font-size: clamp(1.625rem, 1.3rem + 1.6vw, 2.125rem) }
 .state summary { padding-block: .25rem; color: var(--quiet); font-size: .875rem }
@@ -64,13 +79,21 @@ mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transpa
 .says dt { color: var(--ink) }
 details .says { font-size: .875rem }
 .help { margin-top: 1.75rem }
-
-@media print {
-  .tabs, .pages, .hint, details:has(.says) { display: none }
-  .people .text { display: block }
-  .item { break-inside: avoid }
-}
+@media print { details:has(.says) { display: none } }
 `;
+
+/** By the beginning of a class that only the elements with the style have. */
+const PARTS: readonly (readonly [start: string, style: Html])[] = [
+  [' class="who', profileStyle],
+  [' class="people', peopleStyle],
+  [' class="state', stateStyle],
+];
+
+/** @returns the styles that the page of a list in the HTML needs */
+export const listStylesFor = (shown: Html): readonly Html[] => {
+  const text = String(shown);
+  return [listStyle, ...PARTS.flatMap(([start, style]) => (text.includes(start) ? [style] : []))];
+};
 
 /** The accounts of a timeline of several accounts, and the form below them. */
 export const timelineStyle: Html = css`
@@ -105,7 +128,10 @@ export const gridStyle: Html = css`
 .tiles > .item > :is(.media, .veil) { position: absolute; inset: 0 0 auto; margin: 0 }
 .tiles > .item > .media { aspect-ratio: 1 }
 .tiles > .item > .media ~ .media, .tiles > .item > :is(.desc, .quote) { display: none }
-.tiles > .item > .media :is(a, img, video) { width: 100%; height: 100%; max-height: none; aspect-ratio: auto; object-fit: cover }
+.tiles > .item > .media :is(a, button, img, video) { width: 100%; height: 100%; max-height: none; aspect-ratio: auto; object-fit: cover }
+/* Two rows of the same height, however tall the pictures are. */
+.tiles > .item > .media:has(> :nth-child(3)) { grid-template-rows: 1fr 1fr }
+.tiles > .item > .media > * { min-height: 0 }
 .tiles > .item > .text { display: -webkit-box; overflow: hidden; font-size: .9375rem; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
 .tiles > .with { display: block }
 .tiles > .with > .avatar { display: none }
