@@ -38,8 +38,10 @@ const gapHtml = (gap: ConversationGap): Html => {
 
 const entryHtml = (entry: Branch['entry'], isBelowPost: boolean, dates: ItemDates): Html => {
   if (isGap(entry)) return gapHtml(entry);
-  if (isBelowPost) return postItemHtml(withoutAnswered(entry), { heading: 'h2', dates });
-  return postItemHtml(entry, { heading: 'h2', dates, showsAnswered: entry.depth > 0 });
+  const options = { heading: 'h2', dates, viewer: `v${entry.id}` } as const;
+  return isBelowPost
+    ? postItemHtml(withoutAnswered(entry), options)
+    : postItemHtml(entry, { ...options, showsAnswered: entry.depth > 0 });
 };
 
 const listBelowHtml = ({ entry, below, count }: Branch, level: number, dates: ItemDates): Html | undefined => {

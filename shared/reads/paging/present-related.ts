@@ -80,7 +80,7 @@ export const relatedHtml = (
   options: ListPageOptions,
 ): Html => {
   const title = titleOf(name, subject.handle);
-  const post = subject.post && quoteHtml(subject.post, options);
+  const post = subject.post && quoteHtml(subject.post, { dates: options.dates, viewer: 'v0' });
   const back = innerLinkHtml(postPath(subject.id, subject.handle), 'Back to the post');
   return listHtml({
     ...options,

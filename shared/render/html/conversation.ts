@@ -31,7 +31,7 @@ import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, oembedUrl, permalinkPath } from './inner-links.ts';
 import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
 import { answeredHtml } from './person.ts';
-import { postItemHtml } from './post-item.ts';
+import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
 import { inSameLanguage, type Reading, readingHtml, readingStyle } from './reading.ts';
 import { articleStyle, conversationStyle, postStylesFor, viewerStylesFor } from './style/post.ts';
@@ -47,10 +47,21 @@ const datesBelow = ({ created_at: created }: Post, readAt: number | undefined): 
   return { year: year !== undefined && created?.startsWith(year) ? year : undefined };
 };
 
-const contextItem = (entry: PostOrTombstone, isNearest: boolean, dates: ItemDates): Html =>
+/** What the items around a post share. */
+interface AroundOptions {
+  readonly dates: ItemDates;
+  /** As in FocalOptions. */
+  readonly hasViewers: boolean;
+}
+
+const contextItem = (
+  entry: PostOrTombstone,
+  isNearest: boolean,
+  options: Pick<PostItemOptions, 'dates' | 'viewer'>,
+): Html =>
   isTombstone(entry)
     ? tombstoneHtml(entry.reason, 'The post that was here')
-    : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'], dates });
+    : postItemHtml(entry, { isCut: !isNearest, heading: 'h2', figures: ['likes'], ...options });
 
 /** The post that is answered, if only its author or its id is known. */
 const answeredLine = (post: Post): Html | undefined => {
@@ -61,11 +72,13 @@ const answeredLine = (post: Post): Html | undefined => {
 const contextHtml = (
   context: readonly PostOrTombstone[],
   first: PostOrTombstone,
-  dates: ItemDates,
+  { dates, hasViewers }: AroundOptions,
 ): Html | undefined => {
   if (context.length === 0) return isTombstone(first) ? undefined : answeredLine(first);
   const open = Math.max(0, context.length - 1 - OPEN_ABOVE);
-  const items = context.map((entry, index) => contextItem(entry, index === context.length - 1, dates));
+  const items = context.map((entry, index) =>
+    contextItem(entry, index === context.length - 1, { dates, viewer: hasViewers ? `c${index + 1}` : undefined }),
+  );
   const folded =
     open > 0 && html`<details><summary>${formatCount(open, 'earlier post')}</summary>${items.slice(0, open)}</details>`;
   return html`<section class="context" aria-label="In reply to"><p>In reply to</p>${folded}${items.slice(open)}</section>`;
@@ -99,24 +112,30 @@ const allRepliesHtml = ({ id, author }: Post): Html | undefined => {
 const wholeConversationHtml = ({ id, author }: Post): Html =>
   html`<p class="hint">${innerLinkHtml(belowPost(id, author?.handle, 'conversation'), 'The whole conversation')}</p>`;
 
-interface RepliesOptions {
+interface RepliesOptions extends AroundOptions {
   readonly heading: string;
   readonly reported: RepliesCount | undefined;
-  readonly dates: ItemDates;
 }
 
 /** Without replies and without `reported`, the reader asked for none, or there are none. */
-const repliesHtml = (conversation: Conversation, { heading, reported, dates }: RepliesOptions): Html | undefined => {
+const repliesHtml = (
+  conversation: Conversation,
+  { heading, reported, dates, hasViewers }: RepliesOptions,
+): Html | undefined => {
   const { post } = conversation;
   const replies = withoutCommunity(conversation.replies, post.community);
   if (replies.length === 0 && reported === undefined) return undefined;
   const missing = reported ?? countMissingReplies(conversation);
   const found = missing ?? countReplies(conversation);
   const isByAuthor = ({ author }: Post): boolean => isSameHandle(author?.handle, post.author?.handle);
-  const items = replies.map((reply) =>
+  const items = replies.map((reply, index) =>
     isTombstone(reply)
       ? html`<div class="item">${tombstoneHtml(reply.reason, 'A reply')}</div>`
-      : postItemHtml(reply, { isByAuthor: isByAuthor(reply), dates }),
+      : postItemHtml(reply, {
+          isByAuthor: isByAuthor(reply),
+          dates,
+          viewer: hasViewers ? `r${index + 1}` : undefined,
+        }),
   );
   const count = `${formatNumber(found.shown)}${missing ? ` of ${formatNumber(missing.total)}` : ''}${inThreadText(found)}`;
   const mayHaveMore = post.metrics.replies === null && replies.length >= MAX_CONVERSATION_REPLIES;
@@ -182,9 +201,9 @@ export const conversationHtml = (
   const shownPath = query === '' ? path : `${path}?${query}`;
   const dates = datesBelow(thread.first, readAt);
   const inLanguage = (part: Html): Html => (isAlone ? part : inSameLanguage(part, query));
+  const around: AroundOptions = { dates, hasViewers: !isAlone && !isKept };
   const focal = focalHtml(conversation.post, thread, {
-    dates,
-    hasViewers: !isAlone && !isKept,
+    ...around,
     inLanguage,
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
@@ -208,8 +227,8 @@ export const conversationHtml = (
   });
   const heading = thread.focalIndex > 0 ? `Replies to post ${thread.focalIndex + 1}` : 'Replies';
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
-  const context = contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post, dates);
-  const below = repliesHtml(conversation, { heading, reported: missing, dates });
+  const context = contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post, around);
+  const below = repliesHtml(conversation, { heading, reported: missing, ...around });
   const main = html`${context && inLanguage(context)}${focal.main}\n${forms}\n${below && inLanguage(below)}`;
   return htmlPage({
     title,

@@ -12,7 +12,7 @@ import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { htmlPage, type OtherForms, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { gridStyle, listStylesFor } from './style/lists.ts';
-import { postStyle } from './style/post.ts';
+import { postStyle, viewerStylesFor } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
 
 /** What the request of a page says of its list. */
@@ -138,7 +138,7 @@ ${otherFormsHtml({ ...whole, data })}`;
     query,
     service,
     head: headHtml(whole),
-    styles: [postStyle, ...listStylesFor(main), ...styles],
+    styles: [postStyle, ...listStylesFor(main), ...styles, ...viewerStylesFor(main)],
     main,
   });
 };
@@ -154,7 +154,9 @@ export const postsHtml = (
   { dates, isGrid = false }: Pick<ListPageOptions, 'dates'> & Pick<PostListPage, 'isGrid'>,
   optionsOf: (post: Post) => PostItemOptions,
 ): Html | undefined => {
-  const items = posts.map((post) => postItemHtml(post, { heading: 'h2', dates, ...optionsOf(post) }));
+  const items = posts.map((post, index) =>
+    postItemHtml(post, { heading: 'h2', dates, viewer: `v${index + 1}`, ...optionsOf(post) }),
+  );
   return items.length === 0
     ? undefined
     : html`<section aria-label="${label}"${isGrid && html` class="tiles"`}>${datesHtml(dates)}\n${joinHtml(items, '\n')}\n</section>`;

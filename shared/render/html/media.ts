@@ -1,10 +1,10 @@
 // Renders pictures, videos and GIFs. Only hosts of X are loaded; other files are linked.
 import type { Media } from '../../model/post.ts';
 import type { User } from '../../model/user.ts';
-import { visibleUrl } from '../../model/visible-text.ts';
+import { isBlank, visibleUrl } from '../../model/visible-text.ts';
 import { formatDuration } from '../content/format.ts';
 import { displayName } from '../content/labels.ts';
-import { largePicture, shownPicture, videoFiles } from '../content/media-files.ts';
+import { isPictureHost, largePicture, shownPicture, videoFiles } from '../content/media-files.ts';
 import { otherPublisher } from '../content/post-facts.ts';
 import { innerLinkHtml, linkHtml } from './elements.ts';
 import { type Html, html } from './html.ts';
@@ -20,6 +20,8 @@ export interface MediaOptions {
   readonly isInView?: boolean;
   /** The id of the viewer of the pictures, one of the page. Unset: each picture links its file. */
   readonly viewer?: string | undefined;
+  /** The descriptions of pictures stand below them, folded, and not only in the viewer. @default true */
+  readonly showsDescriptions?: boolean;
 }
 
 /** For `sizes`: the width of the column, which the style sheet sets. */
@@ -59,28 +61,58 @@ export const pictureHtml = (
     : html`<button type="button" popovertarget="${viewer}">${image}</button>`;
 };
 
-/** A picture in the viewer. It is in no layout, and so not loaded, until the viewer is open. */
+/** The place of a picture among those of its group. */
+interface Place {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+const placeName = ({ index, count }: Place): string => (count === 1 ? 'Picture' : `Picture ${index + 1} of ${count}`);
+
+/** @returns undefined if the description has nothing that is seen */
+const descriptionOf = ({ alt_text: alt = '' }: Media): string | undefined => (isBlank(alt) ? undefined : alt);
+
+const undescribed = (place: Place): string => `${placeName(place)}, not described`;
+
+/** @param isButton the picture is the content of a button, whose name must say that it is a picture */
+const altOf = (media: Media, place: Place, isButton: boolean): string => {
+  const description = descriptionOf(media);
+  if (description === undefined) return undescribed(place);
+  return isButton ? `${placeName(place)}: ${description}` : description;
+};
+
+/**
+ * A picture in the viewer. It is in no layout, and so not loaded, until the viewer is open. It takes the focus then, and
+ * from the links to it, so that a screen reader says its place and its description. These stand below it, in place of an `alt` of
+ * the same words.
+ */
 const enlargedHtml = (
-  { url, width, height, alt_text: description = '' }: Media,
-  { alt, id, index, count, lang }: { alt: string; id: string; index: number; count: number; lang: string | undefined },
+  media: Media,
+  { id, lang, ...place }: Place & { readonly id: string; readonly lang: string | undefined },
 ): Html | undefined => {
-  const large = largePicture(url, { width, height });
+  const { index, count } = place;
+  const large = largePicture(media.url);
   if (large === undefined) return undefined;
   const way = (to: number, name: string): Html | false =>
     to >= 0 && to < count && html`<a href="#${id}-${to + 1}">${name}</a>`;
-  const said = description.trim() !== '' && html`<p${langAttribute(lang)} dir="auto">${description}</p>`;
-  const place = count > 1 && html`<span>${index + 1} of ${count}</span>`;
-  const ways = html`<p class="meta">${way(index - 1, 'Previous')}${place}${way(index + 1, 'Next')}${linkHtml(large.url, 'Large file')}</p>`;
-  return html`<figure id="${id}-${index + 1}"><img src="${visibleUrl(large.url)}"${attribute('width', large.width)}${attribute('height', large.height)} alt="${alt}" loading="lazy" decoding="async"><figcaption>${said}${ways}</figcaption></figure>`;
+  const own = `${id}-${index + 1}`;
+  const description = descriptionOf(media);
+  const said = description && html`<p id="${own}d"${langAttribute(lang)} dir="auto">${description}</p>`;
+  const names =
+    description === undefined
+      ? html` alt="${undescribed(place)}"`
+      : html` alt="${placeName(place)}" aria-describedby="${own}d"`;
+  const position = count > 1 && html`<span>${index + 1} of ${count}</span>`;
+  const ways = html`<p class="meta">${way(index - 1, 'Previous')}${position}${way(index + 1, 'Next')}${linkHtml(large.url, 'Large file')}</p>`;
+  return html`<figure><img id="${own}" tabindex="-1" autofocus src="${visibleUrl(large.url)}"${names} loading="lazy"><figcaption>${said}${ways}</figcaption></figure>`;
 };
-
-const altOf = ({ alt_text: alt }: Media, index: number, count: number): string =>
-  alt ?? (count === 1 ? 'Picture, not described' : `Picture ${index + 1} of ${count}, not described`);
 
 /** The descriptions of authors, for readers who see the pictures. */
 const descriptionsHtml = (media: readonly Media[], lang: string | undefined): Html | undefined => {
-  const lines = media.flatMap(({ alt_text: alt }, index) => {
-    if (alt === undefined || alt.trim() === '') return [];
+  const lines = media.flatMap((item, index) => {
+    const alt = descriptionOf(item);
+    if (alt === undefined) return [];
     const number = media.length === 1 ? '' : `Picture ${index + 1}: `;
     return [html`<p dir="auto">${number}<span${langAttribute(lang)}>${alt}</span></p>`];
   });
@@ -95,25 +127,32 @@ const descriptionsHtml = (media: readonly Media[], lang: string | undefined): Ht
  */
 const viewerHtml = (pictures: readonly Media[], id: string, lang: string | undefined): Html => {
   const count = pictures.length;
-  const figures = pictures.map((picture, index) =>
-    enlargedHtml(picture, { alt: altOf(picture, index, count), id, index, count, lang }),
-  );
-  return html`<div class="strip" id="${id}" popover role="group" aria-label="Large pictures">${figures}<button type="button" popovertarget="${id}" popovertargetaction="hide">Close</button></div>`;
+  const figures = pictures.map((picture, index) => enlargedHtml(picture, { id, index, count, lang }));
+  return html`<div class="strip" id="${id}" popover role="group" aria-label="Large pictures">${figures}<button type="button" popovertarget="${id}">Close</button></div>`;
 };
 
-const GRID_CLASSES: Readonly<Record<number, string>> = { 1: 'media', 3: 'media many three' };
+const GRID_CLASSES: Readonly<Record<number, string>> = {
+  1: 'media',
+  2: 'media many two',
+  3: 'media many three',
+};
 
 /** A picture alone keeps its proportions; several are cells of a grid. */
-const picturesHtml = (pictures: readonly Media[], { lang, isInView = false, viewer }: MediaOptions): Html => {
+const picturesHtml = (
+  pictures: readonly Media[],
+  { lang, isInView = false, viewer: given, showsDescriptions = true }: MediaOptions,
+): Html => {
   const count = pictures.length;
+  // A picture of another host is not loaded, so it cannot be shown large.
+  const viewer = pictures.every(({ url }) => isPictureHost(url)) ? given : undefined;
   const cells = pictures.map((picture, index) => {
-    const alt = altOf(picture, index, count);
+    const alt = altOf(picture, { index, count }, viewer !== undefined);
     const widths = count === 1 ? FULL_WIDTH : HALF_WIDTH;
     const options = { alt, widths, isInView: isInView && index === 0, viewer };
     return pictureHtml(picture, options) ?? linkHtml(picture.url, alt);
   });
   const grid = html`<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells}</div>`;
-  return html`${grid}${viewer !== undefined && viewerHtml(pictures, viewer, lang)}${descriptionsHtml(pictures, lang)}`;
+  return html`${grid}${viewer !== undefined && viewerHtml(pictures, viewer, lang)}${(showsDescriptions || viewer === undefined) && descriptionsHtml(pictures, lang)}`;
 };
 
 const videoLabel = ({ type, duration_ms: duration }: Media): string => {

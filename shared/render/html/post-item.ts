@@ -19,6 +19,7 @@ import {
   repostHtml,
 } from './person.ts';
 import {
+  type AttachmentOptions,
   articleLabel,
   articleTeaserHtml,
   attachmentsHtml,
@@ -48,10 +49,21 @@ export interface QuoteOptions {
   readonly isCut?: boolean;
   /** As in itemDateText. */
   readonly dates?: ItemDates | undefined;
+  /** The id of the viewer of the pictures, one of the page. Unset: each picture links its file. */
+  readonly viewer?: string | undefined;
 }
 
+/** The viewer shows the descriptions of pictures. A list has no room to show them a second time. */
+const picturesIn = (viewer: string | undefined): Pick<AttachmentOptions, 'viewer' | 'showsDescriptions'> => ({
+  viewer,
+  showsDescriptions: viewer === undefined,
+});
+
+/** @returns the id of the viewer of the quote in a post */
+export const viewerOfQuote = (viewer: string | undefined): string | undefined => viewer && `${viewer}q`;
+
 export const quoteHtml = (quote: Quote, { depth = 1, ...options }: QuoteOptions = {}): Html => {
-  const { isCut = true, dates } = options;
+  const { isCut = true, dates, viewer } = options;
   if ('unavailable' in quote) return tombstoneHtml(quote.reason, 'The quoted post');
   if (!isPost(quote)) return lineHtml(innerPath(quote.url), 'The quoted post');
   const { author } = quote;
@@ -60,10 +72,10 @@ export const quoteHtml = (quote: Quote, { depth = 1, ...options }: QuoteOptions 
   const shown = withoutQuoteUrl(quote);
   const end = isCut ? cutEndOf(shown) : undefined;
   const more = end !== undefined && path !== undefined && html`<p class="figures">${readOnHtml(path, shown)}</p>`;
-  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, dates), facts: [languageFact(quote)] })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { ...options, depth: depth + 1 }) })}</blockquote>`;
+  return html`<blockquote class="quote">${bylineHtml(quote, { tag: 'p', date: itemLinkHtml(quote, dates), facts: [languageFact(quote)] })}${postTextHtml(shown, { isCut })}${more}${articleTeaserHtml(quote)}${attachmentsHtml(quote, { quote: (inner) => quoteHtml(inner, { ...options, depth: depth + 1, viewer: viewerOfQuote(viewer) }), ...picturesIn(viewer) })}</blockquote>`;
 };
 
-export interface PostItemOptions extends Pick<TextOptions, 'plain'>, Pick<QuoteOptions, 'dates'> {
+export interface PostItemOptions extends Pick<TextOptions, 'plain'>, Pick<QuoteOptions, 'dates' | 'viewer'> {
   /** false: the author is that of the page, and the date comes first. @default true */
   readonly showsByline?: boolean;
   /** A long text is cut, and its page is linked. @default true */
@@ -97,6 +109,7 @@ export const postItemHtml = (
     figures = FIGURES,
     plain,
     dates,
+    viewer,
   }: PostItemOptions = {},
 ): Html => {
   const { author } = post;
@@ -132,7 +145,11 @@ export const postItemHtml = (
     postTextHtml(shown, { plain, isCut }),
     articleTeaserHtml(post),
     attachmentsHtml(post, {
-      quote: (quote) => (about !== undefined && idOfQuote(quote) === about ? undefined : quoteHtml(quote, { dates })),
+      quote: (quote) =>
+        about !== undefined && idOfQuote(quote) === about
+          ? undefined
+          : quoteHtml(quote, { dates, viewer: viewerOfQuote(viewer) }),
+      ...picturesIn(viewer),
     }),
     figuresHtml(post, { figures, paths: { replies: path && `${path}#replies` }, before: more }),
     html`</article>`,

@@ -64,7 +64,10 @@ const pollHtml = ({ choices }: Poll): Html | undefined => {
 export const tombstoneHtml = (reason: TombstoneReason, what: string): Html =>
   html`<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
 
-export interface AttachmentOptions extends Pick<MediaOptions, 'isInView' | 'viewer'> {
+/** What a post says of the pictures that it shows. */
+type PictureOptions = Pick<MediaOptions, 'isInView' | 'viewer' | 'showsDescriptions'>;
+
+export interface AttachmentOptions extends PictureOptions {
   /** Renders the quoted post. */
   readonly quote: (quote: NonNullable<Post['quote']>) => Html | undefined;
   /** The whole article is shown. @default false: only its beginning */
@@ -81,12 +84,8 @@ const mediaNoun = (media: readonly Media[]): string => {
 const veiledHtml = (media: readonly Media[], options: MediaOptions): Html =>
   html`<details class="veil"><summary>Sensitive ${mediaNoun(media)}, marked by the author or by X. Show</summary>${mediaHtml(media, { ...options, isInView: false })}</details>`;
 
-const postMediaHtml = (
-  media: readonly Media[],
-  { sensitive, lang, author }: Post,
-  { isInView, viewer }: Pick<AttachmentOptions, 'isInView' | 'viewer'>,
-): Html => {
-  const options = { lang, author, isInView: isInView ?? false, viewer };
+const postMediaHtml = (media: readonly Media[], { sensitive, lang, author }: Post, pictures: PictureOptions): Html => {
+  const options = { lang, author, ...pictures };
   return sensitive ? veiledHtml(media, options) : mediaHtml(media, options);
 };
 

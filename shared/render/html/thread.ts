@@ -14,7 +14,7 @@ import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, pathOfPost, postPath } from './inner-links.ts';
 import { FULL_WIDTH, pictureHtml } from './media.ts';
 import { bylineHtml, communityHtml, permalinkHtml, repostHtml } from './person.ts';
-import { quoteHtml } from './post-item.ts';
+import { quoteHtml, viewerOfQuote } from './post-item.ts';
 import {
   attachmentsHtml,
   type Figure,
@@ -99,13 +99,15 @@ interface PartMedia extends Pick<FocalOptions, 'dates' | 'hasViewers'> {
   readonly number: number;
 }
 
-const attachments = (post: Post, { isInView, number, dates, hasViewers }: PartMedia): Html =>
-  attachmentsHtml(post, {
-    quote: (quote) => quoteHtml(quote, { dates }),
+const attachments = (post: Post, { isInView, number, dates, hasViewers }: PartMedia): Html => {
+  const viewer = hasViewers ? `v${number}` : undefined;
+  return attachmentsHtml(post, {
+    quote: (quote) => quoteHtml(quote, { dates, viewer: viewerOfQuote(viewer) }),
     isInView,
-    viewer: hasViewers ? `v${number}` : undefined,
+    viewer,
     hasBody: true,
   });
+};
 
 /** A byline whose date is that of the first part. */
 const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {

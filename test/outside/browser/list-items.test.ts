@@ -61,7 +61,7 @@ describeInBrowser(
 
     test('[reading 1] the links within it lead where they led, and the keyboard stops once at each place', async () => {
       await open(SEARCH);
-      const covered = await page.$$eval('.item a:not(.at)', (links) =>
+      const covered = await page.$$eval('.item :is(a:not(.at), .media button):not([popover] *)', (links) =>
         links.flatMap((link) => {
           link.scrollIntoView({ block: 'center' });
           const [{ left = 0, top = 0, width = 0, height = 0 } = {}] = link.getClientRects();
@@ -72,7 +72,7 @@ describeInBrowser(
       expect(covered).toEqual([]);
       const doubled = await page.$$eval('.item', (items) =>
         items.flatMap((item) => {
-          const stops = [...item.querySelectorAll('a[href]:not([tabindex="-1"])')].map((link) =>
+          const stops = [...item.querySelectorAll('a[href]:not([tabindex="-1"], [popover] *)')].map((link) =>
             link.getAttribute('href'),
           );
           return stops.filter((stop, index) => stops.indexOf(stop) !== index);

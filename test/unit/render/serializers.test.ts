@@ -11,13 +11,14 @@ import { conversationHtml } from '../../../shared/render/html/conversation.ts';
 import { countdownStyle, errorStyle } from '../../../shared/render/html/error-page.ts';
 import { html } from '../../../shared/render/html/html.ts';
 import { css, frameStyle } from '../../../shared/render/html/style/frame.ts';
-import { listStyle } from '../../../shared/render/html/style/lists.ts';
+import { gridStyle, listStyle, listStylesFor, stateStyle } from '../../../shared/render/html/style/lists.ts';
 import {
   articleStyle,
   attachmentStyle,
   conversationStyle,
   postStylesFor,
   textStyle,
+  viewerStyle,
 } from '../../../shared/render/html/style/post.ts';
 import { serialize } from '../../../shared/render/presenters/serialize.ts';
 import { BASE, pageUrlsAt, renderList } from '../../support/list-models.ts';
@@ -70,12 +71,21 @@ test('a page has the style of attachments and of articles only if it shows some'
   expect(page({ article: { title: 'Essay', blocks: [{ type: 'divider' }] } })).toContain('.prose>');
 });
 
+test('the page of a list has the style of a profile, of accounts and of states only if it shows some', () => {
+  expect(listStylesFor(html`<p class="text">a</p>`)).toEqual([listStyle]);
+  expect(listStylesFor(html`<section class="state shut"></section>`)).toEqual([listStyle, stateStyle]);
+  expect(listStylesFor(html`<ul class="people"></ul>`).join('')).toContain('.people .item{');
+  expect(listStylesFor(html`<header class="who"></header>`).join('')).toContain('.who h1{');
+});
+
 test('the style of pages is that of the golden file, and a page of posts has at most 14 kB of it', async () => {
   const styles = {
     frameStyle,
     textStyle,
     attachmentStyle,
-    listStyle,
+    viewerStyle,
+    listStyles: listStylesFor(html`<p class="who"><p class="people"><p class="state">`).join(''),
+    gridStyle,
     conversationStyle,
     articleStyle,
     errorStyle,

@@ -105,7 +105,7 @@ export const textStyle: Html = css`
 .at::after { content: ''; position: absolute; inset: 0; border-radius: var(--radius) }
 .item > :not(.quote) .at::after { inset-inline: -.75rem }
 .at:is(:hover, :focus-visible)::after { background: color-mix(in srgb, var(--accent) 6%, transparent) }
-:is(.item, .quote) :is(a:not(.at), summary, video, .quote) { position: relative; z-index: 1 }
+:is(.item, .quote) :is(a:not(.at), .media button, summary, video, .quote) { position: relative; z-index: 1 }
 /* A selection that begins beside the item reaches its text. The margins of the grid are not of main, so it would begin with the page. */
 main { --beside: clamp(0px, 50vw - 50% - 1rem, 4rem); margin-inline: calc(-1 * var(--beside)); padding-inline: var(--beside) }
 :root:active:not(:has(.at:active)) .at::after { pointer-events: none }
@@ -149,6 +149,7 @@ export const attachmentStyle: Html = css`
 .media .unsized { aspect-ratio: 3 / 2 }
 .many { grid-template-columns: 1fr 1fr; justify-items: stretch }
 .many img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
+.media.two img { aspect-ratio: 1 }
 .three { grid-template-rows: 1fr 1fr }
 .three > * { min-height: 0 }
 .three > :first-child { grid-row: span 2 }
@@ -190,7 +191,7 @@ export const attachmentStyle: Html = css`
 `;
 
 /** The viewer of the large pictures. */
-const viewerStyle: Html = css`
+export const viewerStyle: Html = css`
 .media button, .strip button { padding: 0; border: 0; background: none; color: inherit; font: inherit }
 .media button { cursor: zoom-in }
 .strip { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--ink) }
@@ -198,18 +199,22 @@ const viewerStyle: Html = css`
 .strip figure { display: grid; flex: 0 0 100%; min-width: 0; height: 100%; overflow: hidden; grid-template-rows: minmax(0, 1fr) auto; gap: .75rem; padding: 3.25rem 1rem 1rem; scroll-snap-align: center; scroll-snap-stop: always }
 .strip img { width: 100%; height: 100%; background: none; object-fit: scale-down }
 .strip figcaption { max-height: 30vh; overflow-y: auto; width: 100%; max-width: 40rem; margin-inline: auto }
-.strip .meta { display: flex; gap: 1.25rem; align-items: baseline }
+/* A long description scrolls below the links. */
+.strip .meta { position: sticky; bottom: 0; display: flex; gap: 1.25rem; align-items: baseline; background: var(--ground) }
 .strip .meta a { padding-block: .6rem; color: var(--accent) }
 .strip .meta a:last-child { margin-inline-start: auto }
 .strip > button { position: fixed; inset: .25rem .25rem auto auto; padding: .6rem 1rem; color: var(--accent); font-weight: 600; cursor: pointer }
-/* The picture that was pressed comes first in view. Other browsers begin with the first picture. */
-.many:has(:nth-child(2):focus) + .strip figure:nth-child(2), .many:has(:nth-child(3):focus) + .strip figure:nth-child(3), .many:has(:nth-child(4):focus) + .strip figure:nth-child(4) { scroll-initial-target: nearest }
+/*
+ * The first picture that can be focused takes the focus as the viewer opens, and scrolls into view. Until then, those before
+ * the picture that was pressed cannot. Safari does not focus a button that a pointer presses: it begins with the first.
+ */
+.many:has(> :nth-child(2):focus) + .strip > :first-child, .many:has(> :nth-child(3):focus) + .strip > :nth-child(-n + 2), .many:has(> :nth-child(4):focus) + .strip > :nth-child(-n + 3) { visibility: hidden }
 @supports not selector(:popover-open) {
   .strip { display: block; height: auto }
   .strip figure { display: block; padding: 0 }
   .strip :is(img, button) { display: none }
 }
-@media print { .strip { display: none } }
+@media print { .strip { display: none !important } }
 `;
 
 /** @returns the style that the viewers in the HTML need */

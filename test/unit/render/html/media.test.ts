@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mediumPicture, sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { itemHtml } from '../../../../shared/render/feeds/item-html.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
+import { postsHtml } from '../../../../shared/render/html/list.ts';
 import { mediaHtml } from '../../../../shared/render/html/media.ts';
 import { postItemHtml } from '../../../../shared/render/html/post-item.ts';
 import { conversationOf, postOf, userOf } from '../../../support/post-models.ts';
@@ -121,27 +122,81 @@ describe('[reading 4] the viewer of the large pictures', () => {
     const next = { ...post, id: '21', in_reply_to: { handle: 'ada', id: '20' } };
     const html = String(conversationHtml(conversationOf(post, { thread: [next] }), BASE));
     const ids = [...html.matchAll(/ id="(v[^"]*)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(['v1-0', 'v1-0-1', 'v1-0-2', 'v2-0', 'v2-0-1', 'v2-0-2']);
+    expect(ids).toEqual(['v1-0', 'v1-0-1', 'v1-0-1d', 'v1-0-2', 'v2-0', 'v2-0-1', 'v2-0-1d', 'v2-0-2']);
     expect([...html.matchAll(/ href="#(v[^"]*)">/g)].map(([, id]) => id)).toEqual([
       'v1-0-2',
       'v1-0-1',
       'v2-0-2',
       'v2-0-1',
     ]);
-    expect(html).toContain('<p lang="" dir="auto">A quiet fjord</p>');
+    expect(html).toContain('<p id="v1-0-1d" lang="" dir="auto">A quiet fjord</p>');
     expect(html).toContain('@supports not selector(:popover-open)');
   });
 
-  test('is not in lists, replies, quotes and files, whose pictures link their files', () => {
-    const kept = String(conversationHtml(conversationOf(post), BASE, { isKept: true }));
-    const alone = String(conversationHtml(conversationOf(post), BASE, { isAlone: true }));
-    const around = conversationOf(postOf({ quote: post }), {
-      replies: [post],
-      ancestors: [{ ...post, author: userOf('Bo', 'bo') }],
-    });
-    for (const html of [kept, alone, String(postItemHtml(post)), String(conversationHtml(around, BASE))]) {
-      expect(html).not.toMatch(/popover/);
-      expect(html).toContain('<a href="https://pbs.twimg.com/media/A.jpg?name=large"');
+  /** Every id, and every id that an attribute names, in order. */
+  const idsIn = (html: string) => ({
+    ids: [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id),
+    named: [...html.matchAll(/ (?:popovertarget|aria-describedby)="([^"]*)"| href="#(v[^"]*)"/g)].map(
+      ([, target, anchor]) => target ?? anchor,
+    ),
+  });
+
+  const around = conversationOf(postOf({ quote: { ...post, quote: post } }), {
+    replies: [post, { ...post, quote: post }],
+    ancestors: [{ ...post, author: userOf('Bo', 'bo') }],
+  });
+
+  test('is in items of lists, replies, quotes and what a post answers, each with ids of its own', () => {
+    const list = postsHtml('Posts', [post, { ...post, quote: post }], { dates: { year: undefined } }, () => ({}));
+    for (const [html, viewers] of [
+      [String(list), ['v1-0', 'v2-0', 'v2q-0']],
+      [String(conversationHtml(around, BASE)), ['c1-0', 'v1q-0', 'v1qq-0', 'r1-0', 'r2-0', 'r2q-0']],
+    ] as const) {
+      const { ids, named } = idsIn(html);
+      expect([...html.matchAll(/ id="([^"]*)" popover /g)].map(([, id]) => id)).toEqual(viewers);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+      expect(html).not.toContain('<a href="https://pbs.twimg.com/media/A.jpg?name=large" rel="nofollow noopener"><img');
     }
+  });
+
+  test('is not in a file that is kept, whose pictures link their files and have their descriptions below', () => {
+    const kept = String(conversationHtml(around, BASE, { isKept: true }));
+    const alone = String(conversationHtml(around, BASE, { isAlone: true }));
+    for (const html of [kept, alone, String(postItemHtml(post))]) {
+      expect(html).not.toMatch(/popover/);
+      expect(html).toContain('<a href="https://pbs.twimg.com/media/A.jpg?name=large" rel="nofollow noopener"><img');
+      expect(html).toContain('<details class="desc"><summary>Description</summary>');
+    }
+  });
+
+  test('names each picture by its place, and describes it once', () => {
+    const html = String(mediaHtml(post.media, { viewer: 'v1', showsDescriptions: false }));
+    expect([...html.matchAll(/ alt="([^"]*)"/g)].map(([, alt]) => alt)).toEqual([
+      'Picture 1 of 2: A quiet fjord',
+      'Picture 2 of 2, not described',
+      'Picture 1 of 2',
+      'Picture 2 of 2, not described',
+    ]);
+    expect(html.match(/A quiet fjord/g)).toHaveLength(2);
+    const single = String(mediaHtml([photo({ url: PICTURE, alt_text: ' \u200b' })], { viewer: 'v1' }));
+    expect([...single.matchAll(/ alt="([^"]*)"/g)].map(([, alt]) => alt)).toEqual([
+      'Picture, not described',
+      'Picture, not described',
+    ]);
+    expect(single).not.toContain('aria-describedby');
+    expect(single).not.toContain('class="desc"');
+  });
+
+  test('is not there for pictures of other hosts, which are only linked', () => {
+    const html = String(
+      mediaHtml([photo({ url: 'https://tracker.example/a.jpg', alt_text: 'A' })], {
+        viewer: 'v1',
+        showsDescriptions: false,
+      }),
+    );
+    expect(html).not.toContain('popover');
+    expect(html).toContain('<a href="https://tracker.example/a.jpg"');
+    expect(html).toContain('class="desc"');
   });
 });
