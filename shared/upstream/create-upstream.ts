@@ -112,16 +112,16 @@ const isSinglePost = ({ thread, replies }: PostRequest): boolean => thread === '
 
 /** The key does not contain the number of thread posts, because the use case limits the thread afterwards. */
 const postCacheKey = (request: PostRequest): string => {
-  const { id, thread, replies, lang, isExcerpt } = request;
-  const key = `${id} ${isExcerpt ? 'excerpt' : thread === 'off' ? 'post' : 'thread'} ${replies}`;
+  const { id, thread, replies, lang } = request;
+  const key = `${id} ${thread === 'off' ? 'post' : 'thread'} ${replies}`;
   return lang === undefined || isSinglePost(request) ? key : `${key} ${lang}`;
 };
 
 /** The cache keeps 100 conversations, so this bounds it to about 100 MB. */
 const MAX_KEPT_CHARACTERS = 500_000;
 
-/** Beside it are five other caches. */
-const POSTS_SHARE = 1 / 2;
+/** Beside it are six other caches. */
+const POSTS_SHARE = 2 / 5;
 
 const isSmall = (conversation: Conversation): boolean => {
   let characters = 0;
@@ -211,12 +211,19 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   // X has lists; for another provider, a search stands in.
   const xFirst = providers.toSorted((a, b) => Number(b.name === 'x_api') - Number(a.name === 'x_api'));
   const readXList = listPostsOf(xFirst);
+  const readPostOrThread = cachedCall(
+    createRequestCache(clock, cacheMilliseconds, postCacheOptions),
+    postCacheKey,
+    (request, budget) => (isSinglePost(request) ? callForPost : callForConversation)(request, budget),
+  );
+  // Apart, because one tree of a conversation has up to 30: they would displace the posts of a third of the readers.
+  const readExcerpt = cachedCall(
+    createRequestCache<Conversation>(clock, cacheMilliseconds, { mayKeep: isSmall, maxBytes }),
+    ({ id, replies }: PostRequest) => `${id} ${replies}`,
+    callForConversation,
+  );
   return {
-    readPost: cachedCall(
-      createRequestCache(clock, cacheMilliseconds, postCacheOptions),
-      postCacheKey,
-      (request, budget) => (isSinglePost(request) ? callForPost : callForConversation)(request, budget),
-    ),
+    readPost: (request, ...rest) => (request.isExcerpt ? readExcerpt : readPostOrThread)(request, ...rest),
     ...(translators.length > 0 && {
       translatePost: cachedCall(
         createRequestCache<Translation>(clock, cacheMilliseconds, { maxBytes }),
