@@ -118,7 +118,12 @@ export type GapReason = z.infer<typeof GapReason>;
 /** Posts of a conversation that cannot be shown. */
 export const ConversationGap = z.object({
   id: z.string().optional().describe('Of one post, if it is known.'),
-  parent: z.string().optional().describe('Id of the post that they answer, if it is known.'),
+  parent: z
+    .string()
+    .optional()
+    .describe(
+      'Id of the post that they answer, if it is known. Without it, the post may also be among those that a gap counts.',
+    ),
   reason: GapReason.describe('not_given: only the source knows why.'),
   count: z.int32().describe('How many posts; 1 with an id.'),
 });

@@ -30,8 +30,8 @@ import { namesOf } from '../paging/related.ts';
 
 /** Excerpts that are read at the same time. */
 const MAX_EXCERPTS = 4;
-/** An excerpt can take as many requests of providers, with repetitions and the next provider. */
-const MOST_OF_EXCERPT = 5;
+/** A call can take as many requests, of providers with one base URL each: repetitions, the next provider, smaller pages. */
+const MOST_OF_CALL = 5;
 /** Rounds of excerpts before the search: a small branch of a large conversation is whole after them. */
 const ROUNDS_BEFORE_SEARCH = 2;
 /** The posts of a page of the search. */
@@ -43,8 +43,8 @@ const MAX_IDLE_PAGES = 3;
 const OF_EXCERPTS: ReadonlySet<string> = new Set<WarningCode>(['conversation_unavailable', 'replies_unavailable']);
 
 interface Calls {
-  /** The number of calls that are left. */
-  left(): number;
+  /** @returns whether another call fits, with all requests that it can take */
+  hasRoom(): boolean;
   /** The number of excerpts that may be read at the same time. */
   parallel(): number;
   /** @returns the requester of one more call, which charges a unit */
@@ -59,8 +59,8 @@ const createCalls = (requester: Requester | undefined): Calls => {
   let uncharged = 0;
   const left = (): number => MAX_CONVERSATION_CALLS - made - extra;
   return {
-    left: () => (extra > 0 && left() < MOST_OF_EXCERPT ? 0 : left()),
-    parallel: () => Math.min(MAX_EXCERPTS, Math.max(1, Math.floor(left() / MOST_OF_EXCERPT))),
+    hasRoom: () => left() >= MOST_OF_CALL,
+    parallel: () => Math.min(MAX_EXCERPTS, Math.floor(left() / MOST_OF_CALL)),
     next() {
       made += 1;
       if (requester === undefined) return undefined;
@@ -180,7 +180,7 @@ export const collectConversation = async (
   const facts: Facts[] = [];
   const read = new Set<string>();
   let isCut = false;
-  const mayCall = (): boolean => calls.left() > 0 && clock() < deadline;
+  const mayCall = (): boolean => calls.hasRoom() && clock() < deadline;
 
   const noted = async <T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> => {
     const outcome = await call;
@@ -270,13 +270,13 @@ export const collectConversation = async (
     for (let round = 0; round < rounds; round += 1) {
       const { ofMissing, ofCounted } = waysFor(build(), root, (excerpt) => read.has(keyOf(excerpt)));
       // X also counts replies that it shows to nobody: the posts are asked for as long as that brings some.
-      const excerpts = [...ofMissing, ...(isWorth ? ofCounted : [])].slice(0, calls.parallel());
+      const excerpts: readonly Excerpt[] = [...ofMissing, ...(isWorth ? ofCounted : [])];
       if (excerpts.length === 0) return;
       if (!mayCall()) {
         isCut = true;
         return;
       }
-      isWorth = (await Promise.all(excerpts.map(fillGap))).includes(true);
+      isWorth = (await Promise.all(excerpts.slice(0, calls.parallel()).map(fillGap))).includes(true);
     }
   };
 

@@ -241,6 +241,16 @@ const walk = async (upstream: Upstream, id: string): Promise<readonly Conversati
   return pages;
 };
 
+const RECORD = {
+  provider: 'fxtwitter',
+  kind: 'search',
+  address: 'a',
+  outcome: 'answered',
+  status: 200,
+  why: undefined,
+  milliseconds: 1,
+} as const;
+
 describe('the calls of an answer', () => {
   test('[lists 19] a conversation that the post shows whole takes one call', async () => {
     const calls: string[] = [];
@@ -279,19 +289,10 @@ describe('the calls of an answer', () => {
   test('[lists 19] repeated requests of a provider count, too', async () => {
     const calls: string[] = [];
     const upstream = withPagesOf(10, upstreamOf(bush(300), calls));
-    const record = {
-      provider: 'fxtwitter',
-      kind: 'search',
-      address: 'a',
-      outcome: 'answered',
-      status: 200,
-      why: undefined,
-      milliseconds: 1,
-    } as const;
     const repeating: Upstream = {
       ...upstream,
       listPosts: (request, page, deadline, requester) => {
-        for (let call = 0; call < 4; call += 1) requester?.recordCall?.(record);
+        for (let call = 0; call < 4; call += 1) requester?.recordCall?.(RECORD);
         return upstream.listPosts(request, page, deadline, requester);
       },
     };
@@ -302,6 +303,40 @@ describe('the calls of an answer', () => {
     await read(repeating, idAt(0), {}, { caller: 'a', admit: async () => undefined, admitReads });
     expect(calls.length).toBeLessThan(10);
     expect(units).toBe(1 + (calls.length - 1) * 4);
+  });
+
+  test('[lists 19] an answer takes at most 30 requests of providers, if calls fail in every way from any of them on', async () => {
+    for (let works = 0; works <= 30; works += 1) {
+      let requests = 0;
+      let calls = 0;
+      const upstream = withPagesOf(10, upstreamOf(bush(400)));
+      const spending = async <T>(
+        requester: Requester | undefined,
+        call: () => Promise<Outcome<T>>,
+      ): Promise<Outcome<T>> => {
+        await requester?.admit();
+        calls += 1;
+        const isFailing = calls > works + 1;
+        for (let request = 0; request < (isFailing ? 5 : 1); request += 1) {
+          requests += 1;
+          requester?.recordCall?.(RECORD);
+        }
+        return isFailing && calls % 2 === 0 ? { kind: 'down', why: 'no' } : call();
+      };
+      const failing: Upstream = {
+        ...upstream,
+        readPost: (request, deadline, requester) => spending(requester, () => upstream.readPost(request, deadline)),
+        listPosts: (request, page, deadline, requester) =>
+          spending(requester, () => upstream.listPosts(request, page, deadline)),
+      };
+      let units = 0;
+      const admitReads = async (count: number) => {
+        units += count;
+      };
+      await read(failing, idAt(0), {}, { caller: 'a', admit: async () => undefined, admitReads });
+      expect([works, requests <= 30]).toEqual([works, true]);
+      expect(units).toBe(requests);
+    }
   });
 });
 
