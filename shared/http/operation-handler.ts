@@ -99,6 +99,10 @@ export type OperationPorts<Name extends LambdaName> = HttpPorts &
 const notForFormat = (parameter: ParameterName, message: string): Problem =>
   problem('invalid_parameter', { errors: [{ parameter, message }], detail: `${parameter} ${message}.` });
 
+/** @returns the number in an address such as `/jack/status/20/photo/2` */
+const photoOf = ({ pathParameters }: HttpEvent, { segments }: OperationRoute): number | undefined =>
+  segments.includes('photo') ? Number(pathParameters?.['number']) : undefined;
+
 type ReadInput = UseCaseInput<UseCaseName>;
 
 /** The options of serializers that inputs have. */
@@ -223,6 +227,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     const urls = {
       ...urlsFor(name, input, route, { baseUrl, parameters: named }),
       ...readingOf(input, settings.isUntranslated),
+      photo: photoOf(event, route),
       service: settings,
     };
     const isAlone = settings.isAlone ?? (isKept(format, input) && isLoopback(baseUrl));

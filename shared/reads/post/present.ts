@@ -135,6 +135,7 @@ export const presentPost: Presenter<Conversation, ResourceView<Conversation>> = 
       missing: result.missingReplies,
       readAt: result.fetchedAt,
       reading: urls.reading,
+      photo: urls.photo,
       isAlone: urls.isAlone,
       isKept: urls.isKept,
     }),

@@ -4,7 +4,7 @@ import { headingLevel, LOWEST_HEADING, shownBlocks, spansText } from '../content
 import { anyLinkHtml, innerLinkHtml } from './elements.ts';
 import { escaped, type Html, html } from './html.ts';
 import { innerPath } from './inner-links.ts';
-import { mediaHtml } from './media.ts';
+import { type MediaOptions, mediaHtml } from './media.ts';
 
 type LinkHtml = (url: string, content: Html) => Html;
 
@@ -26,6 +26,8 @@ export interface ArticleOptions {
   readonly titleLevel: number;
   /** Starts the ids of headings. The words of authors must not be ids. */
   readonly idPrefix: string;
+  /** Starts the ids of the viewers of pictures. Unset: each picture links its file. */
+  readonly viewer?: string | undefined;
 }
 
 interface Section {
@@ -40,11 +42,11 @@ export interface ArticleBody {
   readonly sections: readonly Section[];
 }
 
-const figure = (media: Media, lang: string | undefined): Html => html`<figure>${mediaHtml([media], { lang })}</figure>`;
+const figure = (media: Media, options: MediaOptions): Html => html`<figure>${mediaHtml([media], options)}</figure>`;
 
 type PlainBlock = Exclude<ArticleBlock, { readonly type: 'heading' }>;
 
-const block = (entry: PlainBlock, lang: string | undefined): Html => {
+const block = (entry: PlainBlock, options: MediaOptions): Html => {
   switch (entry.type) {
     case 'paragraph':
       return html`<p dir="auto">${spansHtml(entry.spans)}</p>`;
@@ -56,7 +58,7 @@ const block = (entry: PlainBlock, lang: string | undefined): Html => {
       // A region that scrolls needs the keyboard.
       return html`<pre tabindex="0" role="group" aria-label="${entry.language ?? 'Code'}"><code>${entry.text}</code></pre>`;
     case 'media':
-      return figure(entry.media, lang);
+      return figure(entry.media, options);
     case 'post':
       return html`<blockquote class="quote"><p>${innerLinkHtml(innerPath(entry.url), 'The embedded post')}</p></blockquote>`;
     case 'divider':
@@ -80,11 +82,13 @@ export const blocksHtml = (all: readonly ArticleBlock[], blockHtml: (block: Arti
 
 export const articleBody = (
   blocks: readonly ArticleBlock[],
-  { lang, titleLevel, idPrefix }: ArticleOptions,
+  { lang, titleLevel, idPrefix, viewer }: ArticleOptions,
 ): ArticleBody => {
   const sections: Section[] = [];
+  let pictures = 0;
   const body = blocksHtml(blocks, (entry) => {
-    if (entry.type !== 'heading') return block(entry, lang);
+    if (entry.type === 'media') pictures += 1;
+    if (entry.type !== 'heading') return block(entry, { lang, viewer: viewer && `${viewer}a${pictures}` });
     const level = headingLevel(entry.level, titleLevel);
     const id = `${idPrefix}${sections.length + 1}`;
     sections.push({ id, level, title: spansText(entry.spans) });

@@ -174,6 +174,8 @@ export interface ConversationPageOptions {
   readonly readAt?: number | undefined;
   /** Unset: the service translates nothing. */
   readonly reading?: Reading | undefined;
+  /** As in ViewContext. */
+  readonly photo?: number | undefined;
   /** Unset: the page is not an answer of a service. */
   readonly service?: PageService | undefined;
   /** As in LinkBase. @default false */
@@ -185,7 +187,16 @@ export interface ConversationPageOptions {
 export const conversationHtml = (
   whole: Conversation,
   baseUrl: string,
-  { warnings = [], missing, readAt, reading, service, isAlone = false, isKept = false }: ConversationPageOptions = {},
+  {
+    warnings = [],
+    missing,
+    readAt,
+    reading,
+    photo,
+    service,
+    isAlone = false,
+    isKept = false,
+  }: ConversationPageOptions = {},
 ): Html => {
   const { post } = whole;
   const { author } = post;
@@ -204,6 +215,7 @@ export const conversationHtml = (
   const around: AroundOptions = { dates, hasViewers: !isAlone && !isKept };
   const focal = focalHtml(conversation.post, thread, {
     ...around,
+    photo: around.hasViewers ? photo : undefined,
     inLanguage,
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',

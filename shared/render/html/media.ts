@@ -20,6 +20,8 @@ export interface MediaOptions {
   readonly isInView?: boolean;
   /** The id of the viewer of the pictures, one of the page. Unset: each picture links its file. */
   readonly viewer?: string | undefined;
+  /** The picture that is shown whole above the others of its group: its place among all media, from 1. @default none */
+  readonly photo?: number | undefined;
   /** The descriptions of pictures stand below them, folded, and not only in the viewer. @default true */
   readonly showsDescriptions?: boolean;
 }
@@ -38,12 +40,14 @@ interface PictureOptions {
   readonly isInView: boolean;
   /** The id of the viewer that the picture opens. @default it links its file */
   readonly viewer?: string | undefined;
+  /** It is shown whole, above the others. @default false */
+  readonly isNamed?: boolean;
 }
 
 /** @returns undefined if the picture is not from a host of X */
 export const pictureHtml = (
   { url, width, height }: Pick<Media, 'url' | 'width' | 'height'>,
-  { alt, widths, isInView, viewer }: PictureOptions,
+  { alt, widths, isInView, viewer, isNamed = false }: PictureOptions,
 ): Html | undefined => {
   const shown = shownPicture(url, { width, height });
   if (shown === undefined) return undefined;
@@ -58,7 +62,7 @@ export const pictureHtml = (
   const image = html`<img src="${visibleUrl(src)}"${candidates}${size} alt="${alt}"${loading} decoding="async">`;
   return viewer === undefined
     ? linkHtml(shown.large, image)
-    : html`<button type="button" popovertarget="${viewer}">${image}</button>`;
+    : html`<button type="button"${isNamed && html` class="whole"`} popovertarget="${viewer}">${image}</button>`;
 };
 
 /** The place of a picture among those of its group. */
@@ -137,21 +141,29 @@ const GRID_CLASSES: Readonly<Record<number, string>> = {
   3: 'media many three',
 };
 
+interface GroupOptions extends Omit<MediaOptions, 'photo'> {
+  /** The index of the picture that is shown whole. @default none */
+  readonly named?: number | undefined;
+}
+
 /** A picture alone keeps its proportions; several are cells of a grid. */
 const picturesHtml = (
   pictures: readonly Media[],
-  { lang, isInView = false, viewer: given, showsDescriptions = true }: MediaOptions,
+  { lang, isInView = false, viewer: given, named, showsDescriptions = true }: GroupOptions,
 ): Html => {
   const count = pictures.length;
   // A picture of another host is not loaded, so it cannot be shown large.
   const viewer = pictures.every(({ url }) => isPictureHost(url)) ? given : undefined;
+  const hasNamed = viewer !== undefined && count > 1 && pictures[named ?? -1] !== undefined;
   const cells = pictures.map((picture, index) => {
     const alt = altOf(picture, { index, count }, viewer !== undefined);
-    const widths = count === 1 ? FULL_WIDTH : HALF_WIDTH;
-    const options = { alt, widths, isInView: isInView && index === 0, viewer };
+    const isNamed = hasNamed && index === named;
+    const widths = count === 1 || isNamed ? FULL_WIDTH : HALF_WIDTH;
+    const options = { alt, widths, isInView: isInView && index === (hasNamed ? named : 0), viewer, isNamed };
     return pictureHtml(picture, options) ?? linkHtml(picture.url, alt);
   });
-  const grid = html`<div class="${GRID_CLASSES[count] ?? 'media many'}">${cells}</div>`;
+  const classes = hasNamed ? 'media many named' : (GRID_CLASSES[count] ?? 'media many');
+  const grid = html`<div class="${classes}">${cells}</div>`;
   return html`${grid}${viewer !== undefined && viewerHtml(pictures, viewer, lang)}${(showsDescriptions || viewer === undefined) && descriptionsHtml(pictures, lang)}`;
 };
 
@@ -196,20 +208,23 @@ const videoHtml = (media: Media, { lang, author }: MediaOptions): Html => {
 };
 
 /** In the order of the post: pictures that follow each other are one group. */
-export const mediaHtml = (media: readonly Media[], options: MediaOptions = {}): Html => {
+export const mediaHtml = (media: readonly Media[], { photo, ...options }: MediaOptions = {}): Html => {
   const parts: Html[] = [];
   let pictures: Media[] = [];
+  let start = 0;
   let isInView = options.isInView ?? false;
   const writePictures = (): void => {
     if (pictures.length === 0) return;
     const viewer = options.viewer && `${options.viewer}-${parts.length}`;
-    parts.push(picturesHtml(pictures, { ...options, isInView, viewer }));
+    parts.push(picturesHtml(pictures, { ...options, isInView, viewer, named: photo && photo - 1 - start }));
     pictures = [];
     isInView = false;
   };
-  for (const item of media) {
-    if (item.type === 'photo') pictures.push(item);
-    else {
+  for (const [index, item] of media.entries()) {
+    if (item.type === 'photo') {
+      if (pictures.length === 0) start = index;
+      pictures.push(item);
+    } else {
       writePictures();
       parts.push(videoHtml(item, options));
     }

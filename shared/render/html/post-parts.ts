@@ -65,7 +65,7 @@ export const tombstoneHtml = (reason: TombstoneReason, what: string): Html =>
   html`<p class="gone">${decorativeSymbol('wall')}<span>${goneSentence(reason, what)}</span></p>`;
 
 /** What a post says of the pictures that it shows. */
-type PictureOptions = Pick<MediaOptions, 'isInView' | 'viewer' | 'showsDescriptions'>;
+type PictureOptions = Pick<MediaOptions, 'isInView' | 'viewer' | 'photo' | 'showsDescriptions'>;
 
 export interface AttachmentOptions extends PictureOptions {
   /** Renders the quoted post. */

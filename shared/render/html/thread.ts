@@ -35,6 +35,8 @@ interface FocalOptions {
   readonly dates: ItemDates;
   /** Pictures open on the page. A file that is kept has each picture once. */
   readonly hasViewers: boolean;
+  /** As in MediaOptions, of the post that was asked for. */
+  readonly photo: number | undefined;
   /** Lets the links to posts keep the language of the reader. */
   readonly inLanguage: (part: Html) => Html;
 }
@@ -71,16 +73,18 @@ interface StoryOptions {
   readonly titleTag: 'h1' | 'h2';
   readonly idPrefix: string;
   readonly isInView: boolean;
+  /** As in ArticleOptions. */
+  readonly viewer: string | undefined;
   /** Stands between title and prose. */
   readonly byline?: Html;
 }
 
 /** An article: cover, title, byline, prose. Of a preview only the first words are known. */
-const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOptions): FocalArticle => {
+const storyHtml = (post: Post, { titleTag, idPrefix, isInView, viewer, byline }: StoryOptions): FocalArticle => {
   const { lang } = post;
   const article = shownArticle(post);
   if (article === undefined) return { main: html`${byline}`, contents: undefined };
-  const body = articleBody(article.blocks, { lang, titleLevel: titleTag === 'h1' ? 1 : 2, idPrefix });
+  const body = articleBody(article.blocks, { lang, titleLevel: titleTag === 'h1' ? 1 : 2, idPrefix, viewer });
   const attributes = html`${langAttribute(lang)} dir="auto"`;
   const prose =
     article.blocks.length === 0
@@ -93,18 +97,22 @@ const storyHtml = (post: Post, { titleTag, idPrefix, isInView, byline }: StoryOp
   };
 };
 
-interface PartMedia extends Pick<FocalOptions, 'dates' | 'hasViewers'> {
+interface PartMedia extends Pick<FocalOptions, 'dates' | 'hasViewers' | 'photo'> {
   readonly isInView: boolean;
   /** The number of the part. */
   readonly number: number;
 }
 
-const attachments = (post: Post, { isInView, number, dates, hasViewers }: PartMedia): Html => {
-  const viewer = hasViewers ? `v${number}` : undefined;
+const viewerOf = ({ number, hasViewers }: Pick<PartMedia, 'number' | 'hasViewers'>): string | undefined =>
+  hasViewers ? `v${number}` : undefined;
+
+const attachments = (post: Post, { isInView, dates, photo, ...part }: PartMedia): Html => {
+  const viewer = viewerOf(part);
   return attachmentsHtml(post, {
     quote: (quote) => quoteHtml(quote, { dates, viewer: viewerOfQuote(viewer) }),
     isInView,
     viewer,
+    photo,
     hasBody: true,
   });
 };
@@ -131,6 +139,7 @@ const singleHtml = (post: Post, options: FocalOptions): FocalArticle => {
     titleTag: 'h1',
     idPrefix: 's',
     isInView: true,
+    viewer: viewerOf({ ...options, number: 1 }),
     byline: focalByline(post, isStory ? 'p' : 'h1'),
   });
   const said = [
@@ -161,7 +170,7 @@ const dayLines = (parts: readonly PostOrTombstone[]): readonly (Html | undefined
   });
 };
 
-interface PartOptions extends Pick<FocalOptions, 'dates' | 'hasViewers'> {
+interface PartOptions extends Pick<FocalOptions, 'dates' | 'hasViewers' | 'photo'> {
   readonly index: number;
   readonly count: number;
   readonly isAsked: boolean;
@@ -198,7 +207,12 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
   const start = html`<section class="part${isAsked ? ' asked' : ''}" id="p${index + 1}">${numberHtml(entry, options)}${day}${branchHtml(branchFrom)}`;
   if (isTombstone(entry)) return html`${start}${tombstoneHtml(entry.reason, 'This part of the thread')}</section>`;
   const facts = entry.poll && pollFacts(entry.poll);
-  const story = storyHtml(entry, { titleTag: 'h2', idPrefix: `p${index + 1}s`, isInView }).main;
+  const story = storyHtml(entry, {
+    titleTag: 'h2',
+    idPrefix: `p${index + 1}s`,
+    isInView,
+    viewer: viewerOf({ ...options, number: index + 1 }),
+  }).main;
   const shown = withoutQuoteUrl(entry);
   const text = postTextHtml(shown, { classes: index === 0 && isShort(shown) ? ' short' : '' });
   return html`${start}${story}${text}${attachments(entry, { ...options, number: index + 1 })}${facts && html`<p class="figures">${facts}</p>`}</section>`;
@@ -207,7 +221,7 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
 const threadHtml = (
   post: Post,
   { parts, focalIndex, first }: OwnThread,
-  { isIncomplete, repliesAt, notes, dates, hasViewers, inLanguage }: FocalOptions,
+  { isIncomplete, repliesAt, notes, dates, hasViewers, photo, inLanguage }: FocalOptions,
 ): Html => {
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
@@ -227,6 +241,7 @@ const threadHtml = (
       branchFrom: answered === undefined ? undefined : answered + 1,
       dates,
       hasViewers,
+      photo: index === focalIndex ? photo : undefined,
     });
   });
   const asked = isFromMiddle

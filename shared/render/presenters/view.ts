@@ -99,6 +99,8 @@ export interface ViewContext extends LinkBase {
   readonly request?: ListRequest;
   /** The language that was asked for. Unset: none was, or the service translates nothing. */
   readonly reading?: Reading;
+  /** The place of the picture that the address names, as X counts it: from 1, among all media of the post. @default none */
+  readonly photo?: number | undefined;
   /** A feed has one item for each thread of an account. @default false */
   readonly isMerged?: boolean;
   /** The page is a file that readers keep, with its pictures in it. @default false */

@@ -37,6 +37,25 @@ describe('GET of a post', () => {
     expect(answer.json()).toMatchObject({ post: { url: 'https://x.com/jack/status/20' } });
   });
 
+  test('[reading 4] the address of a picture on X shows that one whole, and only on the page', async () => {
+    const media = ['a', 'b'].map(
+      (name) => ({ type: 'photo', url: `https://pbs.twimg.com/media/${name}.jpg` }) as const,
+    );
+    const upstream = {
+      readPost: async () => found({ ...conversation('20'), post: { ...post('20'), media } }),
+    };
+    const { get } = createTestApp({ upstream });
+    const wholeOne = async (target: string): Promise<string | undefined> =>
+      /class="whole"[^>]*><img src="[^"]*\/media\/(\w+)\.jpg/.exec(
+        (await get(target, { headers: { accept: 'text/html' } })).body,
+      )?.[1];
+    expect(await wholeOne('/jack/status/20/photo/1')).toBe('a');
+    expect(await wholeOne('/jack/status/20/photo/2')).toBe('b');
+    for (const end of ['', '/photo/3', '/video/2', '/photo/2?download=1'])
+      expect([end, await wholeOne(`/jack/status/20${end}`)]).toEqual([end, undefined]);
+    expect((await get('/jack/status/20/photo/2?format=json')).json()).toMatchObject({ post: { media } });
+  });
+
   test('thread and replies select the parts of the conversation', async () => {
     const upstream = {
       readPost: async () =>

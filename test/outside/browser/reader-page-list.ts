@@ -29,6 +29,13 @@ export const PROFILE_PAGES: readonly ReaderPage[] = sampleHandles.map((handle) =
   status: NO_PROFILE[handle] ?? 200,
 }));
 
+/** The page of a post that the address of its second picture names. */
+const PICTURE_PAGE: ReaderPage = {
+  name: 'picture of a post',
+  target: '/kestrel_labs/status/2032048958469046864/photo/2',
+  status: 200,
+};
+
 export const LIST_PAGES: readonly ReaderPage[] = [
   { name: 'timeline with replies', target: '/ada_larsson/with_replies', status: 200 },
   { name: 'timeline of media', target: '/ada_larsson/media', status: 200 },
@@ -78,6 +85,7 @@ export const ERROR_PAGES: readonly ReaderPage[] = [
 export const READER_PAGES: readonly ReaderPage[] = [
   ...POST_PAGES,
   TRANSLATED_PAGE,
+  PICTURE_PAGE,
   ...PROFILE_PAGES,
   ...LIST_PAGES,
   ...ERROR_PAGES,

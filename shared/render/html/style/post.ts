@@ -148,7 +148,7 @@ export const attachmentStyle: Html = css`
 .media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
 .media .unsized { aspect-ratio: 3 / 2 }
 .many { grid-template-columns: 1fr 1fr; justify-items: stretch }
-.many img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
+.many > :not(.whole) img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
 .media.two img { aspect-ratio: 1 }
 .three { grid-template-rows: 1fr 1fr }
 .three > * { min-height: 0 }
@@ -194,7 +194,12 @@ export const attachmentStyle: Html = css`
 export const viewerStyle: Html = css`
 .media button, .strip button { padding: 0; border: 0; background: none; color: inherit; font: inherit }
 .media button { cursor: zoom-in }
-.strip { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--ink) }
+/* The picture that the address names, whole above the others. */
+.named { grid-template-columns: repeat(3, 1fr) }
+.whole { grid-column: 1 / -1; order: -1 }
+.whole img { width: 100% }
+.strip { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 var(--plain) }
+.strip p { white-space: pre-wrap }
 .strip:popover-open { display: flex; overflow: auto hidden; overscroll-behavior: contain; scroll-snap-type: x mandatory }
 .strip figure { display: grid; flex: 0 0 100%; min-width: 0; height: 100%; overflow: hidden; grid-template-rows: minmax(0, 1fr) auto; gap: .75rem; padding: 3.25rem 1rem 1rem; scroll-snap-align: center; scroll-snap-stop: always }
 .strip img { width: 100%; height: 100%; background: none; object-fit: scale-down }

@@ -1,5 +1,6 @@
 // Checks how pages show pictures and videos: their sizes, what loads, and what is only linked.
 import { describe, expect, test } from 'vitest';
+import type { ArticleBlock } from '../../../../shared/model/post.ts';
 import { mediumPicture, sizesOf, videoFiles } from '../../../../shared/render/content/media-files.ts';
 import { itemHtml } from '../../../../shared/render/feeds/item-html.ts';
 import { conversationHtml } from '../../../../shared/render/html/conversation.ts';
@@ -160,6 +161,22 @@ describe('[reading 4] the viewer of the large pictures', () => {
     }
   });
 
+  test('is at each picture of an article, with ids of its own', () => {
+    const media = photo({ url: PICTURE, alt_text: 'A chart' });
+    const blocks: ArticleBlock[] = [
+      { type: 'media', media },
+      { type: 'heading', level: 2, spans: [{ text: 'Then' }] },
+      { type: 'media', media },
+    ];
+    const story = postOf({ media: [media], article: { title: 'Essay', blocks } });
+    const { ids, named } = idsIn(String(conversationHtml(conversationOf(story), BASE)));
+    expect(ids.filter((id) => id?.startsWith('v') && !id.includes('-'))).toEqual([]);
+    expect(ids.filter((id) => /^v.*-0$/.test(id ?? ''))).toEqual(['v1a1-0', 'v1a2-0', 'v1-0']);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+    expect(String(conversationHtml(conversationOf(story), BASE, { isKept: true }))).not.toContain('popover');
+  });
+
   test('is not in a file that is kept, whose pictures link their files and have their descriptions below', () => {
     const kept = String(conversationHtml(around, BASE, { isKept: true }));
     const alone = String(conversationHtml(around, BASE, { isAlone: true }));
@@ -186,6 +203,32 @@ describe('[reading 4] the viewer of the large pictures', () => {
     ]);
     expect(single).not.toContain('aria-describedby');
     expect(single).not.toContain('class="desc"');
+  });
+
+  test('shows the picture that the address names whole, above the others, by its place among all media', () => {
+    const media = [photo(), video(), photo({ url: `${PICTURE}?b` }), photo({ url: `${PICTURE}?c` })];
+    const wholeOnes = (html: string): readonly (string | undefined)[] =>
+      [...html.matchAll(/<button type="button" class="whole" popovertarget="([^"]*)">/g)].map(([, id]) => id);
+    const named = String(mediaHtml(media, { viewer: 'v1', photo: 4, isInView: true }));
+    expect(wholeOnes(named)).toEqual(['v1-2']);
+    expect(named).toMatch(/class="media many named"><button type="button" popovertarget="v1-2">.*class="whole"/);
+    // A group of one shows it whole anyway, and no other number names a picture.
+    for (const photoNumber of [1, 2, 5, undefined])
+      expect(wholeOnes(String(mediaHtml(media, { viewer: 'v1', photo: photoNumber })))).toEqual([]);
+    expect(String(mediaHtml(media, { photo: 4 }))).not.toMatch(/whole|named/);
+    const first = String(mediaHtml(media.slice(2), { viewer: 'v1', photo: 2, isInView: true }));
+    expect(first.match(/<img src="[^"]*"[^>]*>/g)?.map((image) => image.includes('loading="lazy"'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  test('of a thread names only a picture of the post that was asked for', () => {
+    const next = { ...post, id: '21', in_reply_to: { handle: 'ada', id: '20' } };
+    const html = String(conversationHtml(conversationOf(next, { ancestors: [post] }), BASE, { photo: 2 }));
+    expect([...html.matchAll(/class="whole" popovertarget="([^"]*)"/g)].map(([, id]) => id)).toEqual(['v2-0']);
+    const kept = String(conversationHtml(conversationOf(post), BASE, { photo: 2, isKept: true }));
+    expect(kept).not.toContain('class="whole"');
   });
 
   test('is not there for pictures of other hosts, which are only linked', () => {
