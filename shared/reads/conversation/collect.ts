@@ -15,6 +15,7 @@ import { definedMembers } from '../../model/json.ts';
 import type { ListPosition } from '../../model/lists.ts';
 import type { Post, TombstoneReason } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
+import { byAge, isBeforeVersions } from '../../model/snowflake.ts';
 import { later } from '../../model/time.ts';
 import type { Deadline } from '../../ports/system.ts';
 import type { Outcome, PostRequest, Requester, SourcedResult } from '../../ports/upstream.ts';
@@ -202,6 +203,19 @@ export const collectConversation = async (
     return [...added, ...replies.map((reply) => findings.add(reply))].includes(true);
   };
 
+  /**
+   * A search can give posts of other conversations. One that answers nothing is kept all the same, so that what answers it is not
+   * taken for an answer to a missing post.
+   *
+   * @returns whether the post is new, and can be of the conversation
+   */
+  const addFound = (post: Post, conversation: string): boolean => {
+    const { conversation_id: named = conversation, in_reply_to: answered } = post;
+    const isForeign = byAge({ id: named }, { id: conversation }) > 0 || isBeforeVersions(named, conversation);
+    if (isForeign && answered !== undefined) return false;
+    return findings.add(post) && !isForeign;
+  };
+
   const first = await noted(readExcerpt({ ...namesOf(input), replies: 'top' }));
   if (first.kind !== 'found') throw problemFromOutcome(first, POST_PROBLEMS);
   addExcerpt(first.value);
@@ -236,7 +250,7 @@ export const collectConversation = async (
       // The conversation has at least its first post, so a search without any has failed.
       if (place === undefined && next === undefined && items.length + withheld.length === 0) return false;
       pages += 1;
-      const hasNew = items.map((item) => findings.add(item)).includes(true);
+      const hasNew = items.map((item) => addFound(item, conversation)).includes(true);
       for (const { id } of items) searched.add(id);
       for (const { item } of withheld)
         findings.add({ id: item.id, unavailable: true, reason: 'withheld' }, answeredBy(item));

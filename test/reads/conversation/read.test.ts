@@ -424,6 +424,56 @@ describe('a later page', () => {
   });
 });
 
+describe('a search that gives posts of other conversations', () => {
+  const LATER = Array.from({ length: 4000 }, (_, index) => idAt(10_000 + index));
+
+  /** Each page of the search ends with some posts, none of which is asked for. */
+  const lyingWith = (upstream: Upstream, strangers: (page: number) => readonly Post[]): Upstream => {
+    let pages = 0;
+    return {
+      ...upstream,
+      listPosts: async (...request) => {
+        const outcome = await upstream.listPosts(...request);
+        if (outcome.kind !== 'found') return outcome;
+        pages += 1;
+        return {
+          ...outcome,
+          value: { ...outcome.value, items: [...outcome.value.items, ...strangers(pages)], next: `${pages * 20}` },
+        };
+      },
+    };
+  };
+
+  test('[lists 19] has none of them in the tree, and ends, although each page has others', async () => {
+    const world = bush(60);
+    const whole = await read(upstreamOf(world), idAt(0));
+    const calls: string[] = [];
+    const pageOf = (page: number): readonly Post[] => {
+      const [first = '', second = '', third = '', missing = ''] = LATER.slice(page * 4);
+      return [
+        { ...post(first), conversation_id: first },
+        { ...post(second), in_reply_to: { id: first } },
+        { ...post(third), in_reply_to: { id: missing }, conversation_id: missing },
+      ];
+    };
+    // Without a bound of time or calls, the pages would never end.
+    const lying = lyingWith(withPagesOf(20, upstreamOf(world, calls)), pageOf);
+    const { value } = await read(lying, idAt(0));
+    expect(value.posts.map(({ id, depth }) => [id, depth])).toEqual(
+      whole.value.posts.map(({ id, depth }) => [id, depth]),
+    );
+    expect(value.missing).toEqual([]);
+    const pages = await walk(
+      lyingWith(withPagesOf(20, upstreamOf({ ...world, hidden: new Set([idAt(59)]) })), (page) =>
+        pageOf(page).slice(2),
+      ),
+      idAt(0),
+    );
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.missing.every(({ id }) => id === undefined)).toBe(true);
+  });
+});
+
 describe('the root', () => {
   test('[lists 19] of a branch of a long conversation has one answer, which names what it lacks', async () => {
     const world = bush(1500);
