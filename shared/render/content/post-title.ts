@@ -81,7 +81,7 @@ export const listFileName = (list: ListKey, extension: string): FileName => {
   const [kind = ''] = list;
   const plain = (text: string): string => safeName(text).replaceAll(' ', '-');
   const name = plain(list.filter((part) => part !== '').join('-'));
-  return { name: name + extension, ascii: (asciiName(name) || plain(kind)) + extension };
+  return { name: name + extension, ascii: (plain(asciiName(name)) || plain(kind)) + extension };
 };
 
 /** About the width of a line. Search engines and tabs cut longer titles. */

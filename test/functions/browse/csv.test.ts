@@ -76,6 +76,11 @@ describe('format=csv', () => {
     ['/ada,jack?since=2025-01-01', 'csv', 'filename="merged-posts-ada,jack-1735689600000.csv"'],
     ['/search?q=潮汐', 'csv', `filename="search.csv"; filename*=UTF-8''search-latest-%E6%BD%AE%E6%B1%90.csv`],
     ['/search?q=%22a%5C..%2Fb%22%3B%20x%25', 'csv', 'filename="search-latest--a-..-b-;-x.csv"'],
+    [
+      '/search?q=%F0%9F%90%8B%0D%0AX%3A%201',
+      'csv',
+      `filename="search-latest---X---1.csv"; filename*=UTF-8''search-latest-%F0%9F%90%8B-X---1.csv`,
+    ],
     ['/jack/status/20/conversation', 'graphml', 'filename="conversation-20.graphml"'],
     ['/api/v1/posts/lookup?ids=20', 'csv', 'filename="posts.csv"'],
   ])('[lists 17] the file of GET %s as %s has a name', async (route, format, name) => {
