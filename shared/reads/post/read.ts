@@ -10,15 +10,14 @@ import {
   hasArticlePreview,
   inThreadText,
   isPost,
-  isTombstone,
   mapAround,
   type RepliesCount,
 } from '../../model/conversation.ts';
-import { canonicalLanguage, isOfLanguage } from '../../model/languages.ts';
-import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
+import type { Post, Translation } from '../../model/post.ts';
 import type { Conversation, Warning } from '../../model/resources.ts';
 import { isFromTheFuture } from '../../model/snowflake.ts';
 import { earlierOf, later } from '../../model/time.ts';
+import { isTranslatable, isTranslationInto, withoutOtherLanguages } from '../../model/translations.ts';
 import type { HttpPorts } from '../../ports/http.ts';
 import type { Outcome, PostPorts, Requester, SourcedResult, UseCaseResult } from '../../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
@@ -97,30 +96,14 @@ const previewWarning = ({ post, ancestors, thread, replies }: Conversation): rea
 /** A caller waits this long for a translator, whose answer is only an addition to the post. */
 const TRANSLATION_MILLISECONDS = 4500;
 
-const isTranslationInto = (lang: string, { source_lang: source = '', target_lang: target = lang }: Translation) =>
-  isOfLanguage(target, lang) && canonicalLanguage(source) !== lang;
-
-/** Translations into other languages, which the provider also sends, are not what was requested. Also of quoted posts. */
-const withoutOthers = <Entry extends PostOrTombstone>(entry: Entry, lang: string): Entry => {
-  if (isTombstone(entry)) return entry;
-  const { translation, quote }: Post = entry;
-  const isOther = translation !== undefined && !isTranslationInto(lang, translation);
-  const quoted = isPost(quote) ? withoutOthers(quote, lang) : quote;
-  if (!isOther && quoted === quote) return entry;
-  return { ...entry, ...(isOther && { translation: undefined }), ...(quoted !== undefined && { quote: quoted }) };
-};
-
-const isTranslatable = (post: Post, lang: string): boolean =>
-  post.text.trim() !== '' && canonicalLanguage(post.lang ?? '') !== lang;
-
 /** Translations of the provider stay in the posts around the post; only for the post itself a translator is asked. */
 const translate = async (
   untranslated: Conversation,
   lang: string,
   askTranslator: (id: string) => Promise<Outcome<Translation>>,
 ): Promise<Conversation> => {
-  const post = withoutOthers(untranslated.post, lang);
-  const others = mapAround(untranslated, (entry) => withoutOthers(entry, lang));
+  const post = withoutOtherLanguages(untranslated.post, lang);
+  const others = mapAround(untranslated, (entry) => withoutOtherLanguages(entry, lang));
   if (post.translation !== undefined || !isTranslatable(post, lang)) return { ...others, post };
   const outcome = await askTranslator(post.id);
   const isFound = outcome.kind === 'found' && isTranslationInto(lang, outcome.value);
