@@ -76,14 +76,21 @@ const forAgents = (name: PageName, sections?: readonly string[]): string =>
 
 const TABLE_ROW = /^\| (`\w+`) \|.*\n/gm;
 
-/** Shortens each row of a parameter or member that stands alike in a table above. */
+const AS_ABOVE = ' | as above |\n';
+/** Between two names of rows that are shortened. */
+const BETWEEN_NAMES = `${AS_ABOVE}| `;
+const SHORT_ROWS = /(?:^\| `\w+` \| as above \|\n)+/gm;
+
+/** Shortens the rows of parameters and members that stand alike in a table above: one row for those that follow each other. */
 function withoutRepeatedRows(text: string): string {
   const seen = new Set<string>();
-  return text.replace(TABLE_ROW, (row, name: string) => {
-    if (seen.has(row)) return `| ${name} | as above |\n`;
-    seen.add(row);
-    return row;
-  });
+  return text
+    .replace(TABLE_ROW, (row, name: string) => {
+      if (seen.has(row)) return `| ${name}${AS_ABOVE}`;
+      seen.add(row);
+      return row;
+    })
+    .replace(SHORT_ROWS, (rows) => rows.slice(0, -AS_ABOVE.length).replaceAll(BETWEEN_NAMES, ', ') + AS_ABOVE);
 }
 
 export const llmsFull = (): string =>
