@@ -57,13 +57,15 @@ interface EdgeRoute {
  * that grows with the routes. A request reads only the routes that it may match.
  *
  * The routes are groups, each after `#`: a word for what its routes share, and their templates, between spaces. The word is the
- * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. In a template, `!` is the variable of a handle, `*` those of a list of handles, `&` the path of a post, and `^` the prefix of the API.
+ * kind, the names and the formats, with points; each character stands for a word of `names` or `formats`. `~` stands for the names that lists begin with. In a template, `!` is the variable of a handle, `*` those of a list of handles, `&` the path of a post, and `^` the prefix of the API.
  */
 export interface EdgeContract {
   /** The routes without variables, as `encodeLiteral` writes them. */
   readonly literals: string;
   /** The routes with variables by their number of segments, with vertical bars, in order of precedence. */
   readonly templates: string;
+  /** The names that most lists begin with, as characters. */
+  readonly listNames: string;
   /** All query parameters, sorted, with spaces. */
   readonly names: string;
   /** The values of `format`, with spaces. */
@@ -141,6 +143,7 @@ const findLiteralRoute = (path: string): EdgeRoute | undefined => {
 
 const findTemplateRoute = (segments: readonly string[]): EdgeRoute | undefined => {
   const groups = (EDGE_CONTRACT.templates.split('|')[segments.length] || '')
+    .replace(/~/g, EDGE_CONTRACT.listNames)
     .replace(/\^/g, ENCODED_API)
     .replace(/&/g, ENCODED_POST)
     .replace(/!/g, HANDLE)

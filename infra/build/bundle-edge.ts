@@ -37,6 +37,9 @@ const codeOf = (words: readonly string[], all: readonly string[]): string =>
     .map((word) => String.fromCharCode(FIRST_WORD.charCodeAt(0) + all.indexOf(word)))
     .join('');
 
+/** The parameters of lists that follow each other in the order of the alphabet. */
+const LIST_NAMES = codeOf(['cursor', 'format', 'lang', 'limit', 'max_tokens'], allNames);
+
 const encodeTemplate = (path: string): string =>
   path.replace(HANDLE_LIST, '*').replace('{handle}', '!').replace(ENCODED_POST, '&').replace(ENCODED_API, '^');
 
@@ -65,7 +68,7 @@ const templates = (): string => {
     groupsOf(
       routes.filter(({ segments }) => segments.length === count),
       encodeTemplate,
-    ),
+    ).replaceAll(`.${LIST_NAMES}`, '.~'),
   ).join('|');
 };
 
@@ -73,6 +76,7 @@ export const edgeContract = (): EdgeContract => {
   return {
     literals: groupsOf(rows.filter(isLiteral), encodeLiteral),
     templates: templates(),
+    listNames: LIST_NAMES,
     names: allNames.join(' '),
     formats: allFormats.join(' '),
     reserved: ` ${[...RESERVED_SEGMENTS].join(' ')} `,
