@@ -59,7 +59,7 @@ const answersIn = (
   for (const [id, entry] of entries) {
     const named = isTombstone(entry) ? parents.get(id) : answeredBy(entry);
     const parent = named !== undefined && isVersion(named) ? root.id : named;
-    if (parent === undefined || id === root.id || isVersion(id) || parent === id) continue;
+    if (parent === undefined || id === root.id || isVersion(id)) continue;
     const siblings = answers.get(parent);
     if (siblings === undefined) answers.set(parent, [id]);
     else siblings.push(id);
@@ -90,12 +90,11 @@ export const treeOf = (root: Post, findings: Findings, isWhole: boolean): Tree =
     missing.push({ id, ...(parent !== undefined && { parent }), reason, count: 1 });
   };
 
-  /** Adds what has an id, and all below it. */
+  /** Adds what has an id, and all below it. Each post answers one, so none is reached twice, and no circle is reached. */
   const addBranch = (start: string, startDepth: number): void => {
     const stack = [{ id: start, depth: startDepth }];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { id, depth } = next;
-      if (visited.has(id)) continue;
       visited.add(id);
       const below = answers.get(id) ?? [];
       const gaps = below.filter((answer) => postWith(answer) === undefined);

@@ -123,6 +123,17 @@ test('[lists 20] a page offers its posts as files for programs', () => {
   ]);
 });
 
+test('[lists 19] a page has 24 levels, and leads from the last one to the rest', () => {
+  const chain = treeWith(
+    root,
+    Array.from({ length: 29 }, (_, index): Parameters<Findings['add']> => [answer(index + 1, index)]),
+  );
+  const page = render('html', {}, chain);
+  const { levels } = listsOf(page);
+  expect([levels.get(idAt(23)), levels.get(idAt(24))]).toEqual([24, undefined]);
+  expect(page).toContain(`<a href="/ada/status/${idAt(23)}/conversation">6 answers</a>`);
+});
+
 test('a chain of 2,000 answers makes a page, Markdown and a graph in linear time', () => {
   const chain = treeWith(
     root,
