@@ -4,7 +4,7 @@
 
 import { documentRows } from '../../shared/contract/documents.ts';
 import { pageOnX, SEARCH_PAGE, withoutSlash } from '../../shared/contract/pages-on-x.ts';
-import { hasRoutableVariables, matchesTemplate } from '../../shared/contract/paths.ts';
+import { hasRoutableVariables, matchesTemplate, SEARCH_FEED } from '../../shared/contract/paths.ts';
 import type { ProblemOptions } from '../../shared/contract/problems.ts';
 import { queryString } from '../../shared/contract/query-string.ts';
 import { readElsewhere } from '../../shared/contract/x-pages.ts';
@@ -27,6 +27,9 @@ const isBelow = (path: string, template: string): boolean => {
 };
 
 const pages = documentRows.flatMap(([, { kind, path }]) => (kind === 'page' && path !== '/' ? [path] : []));
+
+/** On mirrors, the feed of a search. */
+const FEED_OF_SEARCH = /\/search\/rss$/;
 
 const SCHEME = /^https?:\/{1,2}/i;
 
@@ -59,7 +62,9 @@ export const createRedirectFinder = (
     const onX = target.replace(/^\/hashtag\//i, '/hashtag/');
     if (!readElsewhere.some((template) => isBelow(onX, template))) return undefined;
     const meaning = parseText(`https://x.com${onX}${asciiQuery(event)}`);
-    return meaning === undefined || meaning.kind === 'error' ? undefined : redirectRoute(303, locationOf(meaning));
+    if (meaning === undefined || meaning.kind === 'error') return undefined;
+    const location = locationOf(meaning);
+    return redirectRoute(303, FEED_OF_SEARCH.test(onX) ? location.replace(SEARCH_PAGE, SEARCH_FEED) : location);
   };
 };
 

@@ -1,10 +1,12 @@
 // Parses the parameters of a list as its row declares them, with the rules between them and the key to which the cursors of
 // the list are bound.
+
 import { definedMembers } from '../model/json.ts';
 import type { ListKey, ListPosition } from '../model/lists.ts';
 import { type CONVERSATION_FORMATS, LIST_FORMATS, type TIMELINE_FORMATS } from './formats.ts';
 import { type FindFeed, feedOfAccount, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
 import { DEFAULT_LIMIT, type MetricsChoice, type ParameterName, type ParameterValue } from './parameters.ts';
+import { SEARCH_FEED } from './paths.ts';
 import type { reads } from './reads/index.ts';
 import type { Read } from './reads/row.ts';
 
@@ -134,7 +136,7 @@ const readOwn = (row: ListRead, reader: ParameterReader): Values => {
 };
 
 /** A search for accounts has no feed. The search for posts has one. */
-const feedOfSearch: FindFeed = (format) => (format === 'rss' ? '/search/rss?q=' : `/search?q=&format=${format}`);
+const feedOfSearch: FindFeed = (format) => (format === 'rss' ? SEARCH_FEED : `/search?q=&format=${format}`);
 
 const membersOf = ({ q, sort, ...same }: Values): object => ({
   ...same,

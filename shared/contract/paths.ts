@@ -11,6 +11,9 @@ export const VERSIONING_PATH = '/docs/versioning';
 /** The page about what the service withholds, and how to ask for it. The target of links `rel="blocked-by"`. */
 export const REMOVAL_PATH = '/docs/removal';
 
+/** The feed of the search for the words that follow. */
+export const SEARCH_FEED = '/search/rss?q=';
+
 export const MCP_PATH = '/mcp';
 
 /** The picture that link previews show for pages without a picture of X: PREVIEW_PICTURE in head.ts. */

@@ -101,6 +101,7 @@ export const readElsewhere: readonly string[] = [
   HASHTAG_PATH,
   '/{handle}/status/{id}/retweets/with_comments',
   '/{handle}/search',
+  '/{handle}/search/rss',
   '/intent/{action}',
 ];
 

@@ -83,18 +83,23 @@ const feedOf = (url: URL, isOwn: boolean): SearchFeed | undefined =>
 
 const handleOf = (segment: string): string => segment.replace(/^(?:@|%40)/, '');
 
+/** Without parentheses, `from:` would hold only for the words before it. */
+const OR = /\sOR\s/;
+
 /** Below an account, as `/jack/search?q=tide` on a mirror: a search among its posts, where people are no results. */
-const searchBelow = (url: URL, handle: string): BoxMeaning | undefined => {
-  if (!PROVIDER_HANDLE.test(handle) || isPageOfX(handle)) return undefined;
+const searchBelow = (url: URL, segment: string): BoxMeaning | undefined => {
+  const handle = handleOf(segment);
+  // With the @, it is no page of X.
+  if (!PROVIDER_HANDLE.test(handle) || (handle === segment && isPageOfX(handle))) return undefined;
   const feed = feedNamedOnX(url);
   const words = url.searchParams.get('q')?.trim() ?? '';
-  return wordsOf(`from:${handle} ${words}`.trim(), feed === 'users' ? undefined : feed);
+  return wordsOf(`from:${handle} ${OR.test(words) ? `(${words})` : words}`.trim(), feed === 'users' ? undefined : feed);
 };
 
 /** @returns undefined if the path is not of a search */
 const searchOf = (url: URL, segments: readonly string[], isOwn: boolean): BoxMeaning | undefined => {
   const [first = '', second = '', ...more] = segments;
-  if (second === 'search' && ['', 'rss'].includes(more.join('/'))) return searchBelow(url, handleOf(first));
+  if (second === 'search' && ['', 'rss'].includes(more.join('/'))) return searchBelow(url, first);
   const hashtag = first === 'hashtag' && more.join('') === '' ? decodeSegment(second)?.trim() : undefined;
   const query = first === 'search' && second === '' ? url.searchParams.get('q')?.trim() : hashtag && `#${hashtag}`;
   return query ? wordsOf(query, feedOf(url, isOwn)) : undefined;
