@@ -12,7 +12,7 @@ import examples from '../../shared/publish/examples.json' with { type: 'json' };
 import type { BrowserFiles, SearchablePage } from '../../shared/publish/publish-documents.ts';
 import { formatNumber } from '../../shared/render/content/format.ts';
 import { avatarVariant } from '../../shared/render/content/media-files.ts';
-import { DESIGN_TOKENS, GROUND } from '../../shared/render/html/style/frame.ts';
+import { DESIGN_TOKENS, factsStyle, GROUND } from '../../shared/render/html/style/frame.ts';
 import { ROOT } from './dist-layout.ts';
 import { licensesOf } from './licenses.ts';
 import { parseMarkdown, slug, withoutMarkup } from './markdown-to-html.ts';
@@ -103,7 +103,7 @@ const binary = (name: string): Promise<string> => readFile(join(FOLDER, 'icons',
 
 /** @returns one style sheet, without comments and indentation: nothing is painted before it has come */
 const styleSheet = async (...names: readonly string[]): Promise<string> => {
-  const style = [DESIGN_TOKENS, ...(await Promise.all(names.map(text)))].join('\n');
+  const style = [DESIGN_TOKENS, String(factsStyle), ...(await Promise.all(names.map(text)))].join('\n');
   return (await transform(style, { loader: 'css', minifyWhitespace: true })).code;
 };
 
@@ -112,7 +112,7 @@ const { json: example } = examples.readPost;
 
 const counts = ['replies', 'reposts', 'quotes', 'likes'] as const;
 
-const figures = counts.map((name) => `${formatNumber(example.post.metrics[name])} ${name}`).join(' · ');
+const figures = counts.map((name) => `<span>${formatNumber(example.post.metrics[name])} ${name}</span>`).join(' ');
 
 const [light, dark] = GROUND;
 

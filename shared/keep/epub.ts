@@ -23,6 +23,7 @@ pre { font-size: .85em; overflow-wrap: anywhere }
 blockquote, aside { margin: 1em 0; padding-left: 1em; border-left: 2px solid; page-break-inside: avoid; break-inside: avoid }
 img { max-width: 100%; height: auto; display: block; margin: .75em 0 }
 .meta, small, .omitted { font-size: .85em }
+.meta > span + span::before { content: '· ' }
 .name { font-weight: bold; margin-bottom: 0 }
 .name + .meta { margin-top: 0 }
 .poll { list-style: none; padding: 0 }

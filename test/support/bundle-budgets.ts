@@ -18,7 +18,7 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   // The pipeline with compression and metrics of calls, the problem texts, the tables of documents and visible characters, the
   // frame of pages with its style, the parser of the box, the table of addresses of X, the templates of permalinks, the signer
   // of picture paths with the hosts of X, and the pages of errors. The documents are in a file beside the bundle.
-  discovery: { kilobytes: 94, ratio: 1.15 },
+  discovery: { kilobytes: 96, ratio: 1.15 },
   // The bundle has every read as Markdown and JSON, the parser of the box, the table of addresses of X, and the MCP SDK with
   // its schemas.
   mcp: { kilobytes: 890, ratio: 5 },

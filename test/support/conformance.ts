@@ -182,7 +182,7 @@ const htmlErrors = ({ headers }: CheckedAnswer): readonly string[] => {
 };
 
 /** Problem documents have the code as a member, pages in the line for programs, Markdown of unknown routes not at all. */
-const CODE_IN_BODY = /"code":"([a-z_]+)"|<code>\d{3} · ([a-z_]+)/;
+const CODE_IN_BODY = /"code":"([a-z_]+)"|<code>\d{3}<\/code><\/span> <span><code>([a-z_]+)/;
 
 /** The sign-in page of the dashboard has rules of its own. */
 const OF_OPERATOR = /^\/(?:api\/)?admin(?:[/?]|$)/;

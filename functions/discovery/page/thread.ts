@@ -81,7 +81,10 @@ const bylineOf = (
     ...(created ? [formatDate(created)] : []),
     ...(count > 1 ? [`${count} posts`] : []),
   ];
-  names.append(name, element('p', facts.join(' · '), 'meta'));
+  const line = element('p', '', 'meta');
+  // As factsHtml writes them.
+  for (const fact of facts) line.append(element('span', fact), ' ');
+  names.append(name, line);
   byline.append(avatarOf(author, loadableUrl), names);
   return byline;
 };

@@ -39,7 +39,7 @@ const accountHtml = (timeline: MergedTimeline, handle: string): Html => {
   const away =
     without === undefined
       ? undefined
-      : innerLinkHtml(without, html`<span aria-hidden="true">×</span><span class="sr">Take ${name} away</span>`);
+      : innerLinkHtml(without, html`<span aria-hidden="true">×</span><span class="sr">Remove ${name}</span>`);
   return html`<li${reason !== undefined && html` class="lost"`}>${innerLinkHtml(profilePath(handle), name)}${reason !== undefined && html` <small>${missingReasons[reason]}</small>`}${away}</li>`;
 };
 

@@ -1,7 +1,7 @@
 // Renders links, dates and drawings.
 import { visibleUrl } from '../../model/visible-text.ts';
 import { formatDate, formatDateTime, formatShortDateTime } from '../content/format.ts';
-import { type Html, type HtmlContent, html } from './html.ts';
+import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { innerPath } from './inner-links.ts';
 
 // Draws the small pictures that a page repeats. A page contains each drawing once, however often it is shown.
@@ -52,6 +52,22 @@ export const REPEATED: Html = html` tabindex="-1"`;
 export const anyLinkHtml = (url: string, content: HtmlContent, attributes?: Html): Html => {
   const path = innerPath(url);
   return path === undefined ? linkHtml(url, content, attributes) : innerLinkHtml(path, content, attributes);
+};
+
+/**
+ * Facts on one line, such as `@ada`, a date and a count. The style sheet separates them by marks, and draws none where a line
+ * begins or ends.
+ *
+ * @returns undefined if no fact writes something
+ */
+export const factsHtml = (facts: readonly HtmlContent[]): Html | undefined => {
+  const written = facts.flatMap((fact) => joinHtml([fact], '') ?? []);
+  return written.length < 2
+    ? written[0]
+    : joinHtml(
+        written.map((fact) => html`<span>${fact}</span>`),
+        ' ',
+      );
 };
 
 /** `minute`: 20 March 2026, 10:00 UTC. `day`: 20 March 2026. */

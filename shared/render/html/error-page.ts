@@ -1,6 +1,6 @@
 // Renders the page of an error: the gate in its state, one sentence, an explanation, ways on, and the code for programs.
-import { type GateState, gateHtml, linkHtml } from './elements.ts';
-import { escaped, type Html, html, joinHtml } from './html.ts';
+import { factsHtml, type GateState, gateHtml, linkHtml } from './elements.ts';
+import { escaped, type Html, html } from './html.ts';
 import { htmlPage, type PageService } from './page.ts';
 import { css } from './style/frame.ts';
 
@@ -106,14 +106,11 @@ const secondsIn = (phrase: Phrase): readonly number[] =>
   phrase.flatMap((part) => (typeof part === 'object' && 'seconds' in part ? [part.seconds] : []));
 
 const codeHtml = ({ facts, meaning, document }: ErrorPage): Html | undefined =>
-  joinHtml(
-    [
-      html`<code>${facts.join(' · ')}</code>`,
-      html`<a href="${meaning}">What this code means</a>`,
-      document !== undefined && html`<a href="${document}">As a problem document</a>`,
-    ],
-    ' · ',
-  );
+  factsHtml([
+    ...facts.map((fact) => html`<code>${fact}</code>`),
+    html`<a href="${meaning}">What this code means</a>`,
+    document !== undefined && html`<a href="${document}">As a problem document</a>`,
+  ]);
 
 export const errorPageHtml = (page: ErrorPage): Html => {
   const { state, heading, title = phraseText(heading).replace(/\.$/, ''), text, ways, query, service } = page;
@@ -128,7 +125,7 @@ export const errorPageHtml = (page: ErrorPage): Html => {
 ${gateHtml(state)}
 <h1>${phraseHtml(heading)}</h1>
 <p>${text}</p>${list}
-<p class="code">${codeHtml(page)}</p>
+<p class="facts code">${codeHtml(page)}</p>
 </div>`,
   });
 };

@@ -7,6 +7,7 @@ import { type AvatarSize, avatarVariant, isPictureHost } from '../content/media-
 import { communityName, communityUrl } from '../content/post-facts.ts';
 import { foreignLanguage } from '../content/translation.ts';
 import {
+  factsHtml,
   type ItemDates,
   innerLinkHtml,
   itemDateHtml,
@@ -15,7 +16,7 @@ import {
   linkHtml,
   timeHtml,
 } from './elements.ts';
-import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
+import { type Html, type HtmlContent, html } from './html.ts';
 import { pathOfPost, postPath, profilePath } from './inner-links.ts';
 
 export interface AvatarOptions {
@@ -85,7 +86,7 @@ export const itemLinkHtml = (post: Post, dates: ItemDates | undefined): Html => 
 
 /** The account and the date of a post, in small type. */
 const metaHtml = ({ author }: Post, date: Html, facts: readonly HtmlContent[] = []): Html | undefined =>
-  joinHtml([author && handleHtml(author), date, ...facts], ' · ');
+  factsHtml([author && handleHtml(author), date, ...facts]);
 
 export const repostHtml = ({ reposted_by: reposter }: Post): Html | undefined =>
   reposter && html`<p class="meta">${nameHtml(reposter)} reposted</p>`;

@@ -4,8 +4,8 @@ import { isSameHandle } from '../../model/handle.ts';
 import type { Post } from '../../model/post.ts';
 import { isOwn, type SeenThread, threadStartLabel } from '../content/own-threads.ts';
 import { withoutLeadingMentions, withoutQuoteUrl } from '../content/repeats.ts';
-import { type ItemDates, innerLinkHtml, REPEATED } from './elements.ts';
-import { type Html, html, joinHtml } from './html.ts';
+import { factsHtml, type ItemDates, innerLinkHtml, REPEATED } from './elements.ts';
+import { type Html, html } from './html.ts';
 import { innerPath, pathOfPost } from './inner-links.ts';
 import {
   answeredHtml,
@@ -130,7 +130,7 @@ export const postItemHtml = (
   const date = itemLinkHtml(post, dates);
   const byline = showsByline
     ? itemBylineHtml(post, heading, date, facts)
-    : html`<p class="meta">${joinHtml([date, ...facts], ' · ')}</p>`;
+    : html`<p class="meta">${factsHtml([date, ...facts])}</p>`;
   const more = [
     ...(isCut && cutEndOf(shown) !== undefined ? [readOnHtml(path, post)] : []),
     ...(thread === undefined || !isOwn(post)

@@ -10,8 +10,8 @@ import { articleBeginning, articleText } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownParts } from '../content/shown-post.ts';
 import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
-import { anyLinkHtml, decorativeSymbol, innerLinkHtml, REPEATED } from './elements.ts';
-import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
+import { anyLinkHtml, decorativeSymbol, factsHtml, innerLinkHtml, REPEATED } from './elements.ts';
+import { type Html, type HtmlContent, html } from './html.ts';
 import { pathOfPost } from './inner-links.ts';
 import { type MediaOptions, mediaHtml } from './media.ts';
 import { langAttribute, type TextOptions, textHtml } from './text.ts';
@@ -182,6 +182,6 @@ export const figuresHtml = (
     if (count === null || count === 0) return [];
     return [innerLinkHtml(paths[name], formatCount(count, ...metricNames[name]))];
   });
-  const facts = joinHtml([...before, poll && pollFacts(poll), ...counts], ' · ');
+  const facts = factsHtml([...before, poll && pollFacts(poll), ...counts]);
   return facts && html`<p class="figures">${facts}</p>`;
 };

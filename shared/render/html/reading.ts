@@ -7,7 +7,7 @@ import { languages } from '../../model/languages.ts';
 import type { Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { foreignLanguage, languageName, PAGE_LANGUAGE } from '../content/translation.ts';
-import { innerLinkHtml } from './elements.ts';
+import { factsHtml, innerLinkHtml } from './elements.ts';
 import { escaped, type Html, html, trustedHtml } from './html.ts';
 import { css } from './style/frame.ts';
 
@@ -22,6 +22,7 @@ export interface Reading {
 export const readingStyle: Html = css`
 .text + .meta { margin-top: .75rem }
 .lang { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 1.25rem; color: var(--quiet); font-size: .875rem }
+.lang :is(details, select) { min-width: 0; max-width: 100% }
 .lang form { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
 .lang summary { padding-block: .1rem }
 .lang details[open] { flex-basis: 100% }
@@ -47,7 +48,7 @@ export const readingHtml = (post: Post, path: string, reading: Reading | undefin
   const way =
     name !== undefined &&
     innerLinkHtml(`${path}?${queryString({ lang: PAGE_LANGUAGE })}`, `Read in ${languageName(PAGE_LANGUAGE)}`);
-  const known = way && html`<p>In ${name} · ${way}</p>`;
+  const known = way && html`<p class="facts">${factsHtml([`In ${name}`, way])}</p>`;
   return html`<div class="lang">${known}<details><summary>Another language</summary>${formHtml(path, reading)}</details></div>`;
 };
 

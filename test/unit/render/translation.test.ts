@@ -72,7 +72,8 @@ describe('[languages 4] a translated post', () => {
 });
 
 describe('[languages 5] the page of a post', () => {
-  const link = '<p>In Japanese · <a href="/ada/status/20?lang=en">Read in English</a></p>';
+  const link =
+    '<p class="facts"><span>In Japanese</span> <span><a href="/ada/status/20?lang=en">Read in English</a></span></p>';
 
   test('offers English if the post is in another language', () => {
     const post = postOf({ text: 'こんにちは', lang: 'ja' });
@@ -127,10 +128,10 @@ describe('[languages 5] the page of a post', () => {
 
   test('and a list say in which language a reply, a quote or an item is, if it is not in English', () => {
     const inJapanese = postOf({ id: '30', text: 'こんにちは', lang: 'ja' });
-    expect(String(postItemHtml(inJapanese))).toContain('</a> · in Japanese</span>');
-    expect(String(quoteHtml(inJapanese))).toContain('</a> · in Japanese</p>');
+    expect(String(postItemHtml(inJapanese))).toContain('</a></span> <span>in Japanese</span></span>');
+    expect(String(quoteHtml(inJapanese))).toContain('</a></span> <span>in Japanese</span></p>');
     for (const members of [{ lang: 'en-GB' }, { lang: 'qme' }, { text: '' }, { translation }])
-      expect(String(postItemHtml({ ...inJapanese, ...members }))).not.toContain('· in Japanese');
+      expect(String(postItemHtml({ ...inJapanese, ...members }))).not.toContain('<span>in Japanese');
   });
 
   test('has a form of all languages where one was asked for, without a script', () => {

@@ -61,6 +61,21 @@ export const css = (parts: TemplateStringsArray): Html =>
       .trim(),
   );
 
+/**
+ * Separates the facts of a line by marks. A mark stands before its fact, and so never at the end of a line. At the beginning
+ * of a line it is outside of the box, which cuts it off. The box is wider than its text by the outline of a link.
+ */
+export const factsStyle: Html = css`
+:is(.meta, .figures, .facts, .item > div:has(> .name)) { margin-inline: -.25rem; padding-inline: .25rem; overflow-x: clip }
+:is(.meta, .figures, .facts) > span {
+  display: inline-block;
+  max-width: 100%;
+  margin-inline-end: .65em;
+  & + span { margin-inline-start: -.65em; padding-inline-start: .65em }
+  & + span::before { content: '·' / ''; display: inline-block; width: .65em; margin-inline-start: -.65em }
+}
+`;
+
 const rules = css`
 *, ::before, ::after { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem }
@@ -99,26 +114,19 @@ main { grid-column: 2; padding-block: 1.75rem 3rem; outline: 0 }
 .brand svg { flex: none; width: 1.9rem; height: 1.9rem }
 .top nav { grid-column: 3; justify-self: end; padding-inline-end: 1.5rem; font-size: .9375rem }
 .top nav a { display: inline-block; padding: .7rem 0; color: var(--quiet) }
-.box { position: relative; display: flex; grid-column: 2; min-width: 0 }
-.box input {
-  flex: 1;
-  min-width: 0;
-  min-height: 2.75rem;
-  padding: .25rem 4.5rem .25rem .9rem;
-  border: 1px solid var(--edge);
-  border-radius: var(--radius);
-  background: var(--field);
-  color: inherit;
-  font: inherit;
-}
+/* A field with its button. With larger type the button is below the field, which keeps room for words. */
+.box { display: flex; flex-wrap: wrap; grid-column: 2; min-width: 0; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--field) }
+.box :is(input, button) { min-width: 0; border: 0; border-radius: var(--radius); background: none; font: inherit }
+.box input { flex: 999 1 9rem; min-height: 2.625rem; padding: .25rem .25rem .25rem .9rem; color: inherit }
+.box input:focus-visible { outline-offset: -1px }
 .box input::placeholder { color: var(--quiet); opacity: 1 }
-.box button { position: absolute; inset: 1px 1px 1px auto; padding: 0 1rem; border: 0; border-radius: var(--radius); background: none; color: var(--accent); font: 600 1rem var(--plain); cursor: pointer }
+.box button { flex: 1 0 auto; min-height: 2rem; padding: 0 1rem; color: var(--accent); font-weight: 600; cursor: pointer }
 .box button:hover, .more:hover { background: color-mix(in srgb, var(--accent) 9%, transparent) }
 @media (max-width: 63.99rem) {
-  .top { display: flex; gap: .6rem; width: 100%; max-width: 42rem; margin-inline: auto; padding-inline: 1rem }
+  .top { display: flex; flex-wrap: wrap; gap: .6rem; width: 100%; max-width: 42rem; margin-inline: auto; padding-inline: 1rem }
   .brand { padding: 0 }
   .brand span, .top nav { display: none }
-  .box { flex: 1 }
+  .top .box { flex: 1 1 11rem }
 }
 
 .foot { grid-column: 2; padding-block: 1.25rem 2.5rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem }
@@ -137,4 +145,4 @@ main { grid-column: 2; padding-block: 1.75rem 3rem; outline: 0 }
 @media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important } }
 `;
 
-export const frameStyle: Html = html`${trustedHtml(DESIGN_TOKENS)}${rules}`;
+export const frameStyle: Html = html`${trustedHtml(DESIGN_TOKENS)}${rules}${factsStyle}`;

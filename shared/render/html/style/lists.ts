@@ -10,22 +10,32 @@ export const listStyle: Html = css`
 
 /* The tabs of a profile fit a phone in one line. With larger type they wrap, so that none is out of sight. */
 .tabs { display: flex; flex-wrap: wrap; gap: 0 clamp(.9rem, 4vw, 1.5rem); margin-top: 1.5rem; font-size: .9375rem }
-@media (max-width: 26rem) { .tabs:has(:nth-child(6)) { gap: 0 .4rem; font-size: .8125rem; letter-spacing: -.012em } }
+@media (max-width: 39.99rem) { .tabs { margin-top: 1rem } }
+/* On a phone, the counts of a profile are its links to these lists. */
+@media (max-width: 26rem) {
+  .who:has(.figures a) + .tabs > :nth-child(n + 5) { display: none }
+  .tabs:has(:nth-child(6)):not(.who:has(.figures a) + .tabs) { gap: 0 .2rem; justify-content: space-between; font-size: .8125rem; letter-spacing: -.02em }
+}
 .tabs > * { flex: none; padding: .6rem 0 .5rem; border-bottom: 3px solid transparent; color: var(--quiet); text-decoration: none }
 .tabs a:hover { color: var(--ink); border-color: var(--line) }
 .tabs a:focus-visible { outline-offset: -2px }
 .tabs [aria-current] { border-color: var(--accent); color: var(--ink); font-weight: 650 }
 h1.sr + .tabs { margin-top: 0 }
 .tabs + .note, .tabs + .hint { margin-top: 1rem }
+/* Beside each other, or on a phone below. */
+.seek { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; align-items: center; margin-top: 1rem; font-size: .9375rem }
+.seek > .box { flex: 99 1 15rem; border-color: var(--line) }
+.seek input { min-height: 2.25rem }
+.seek > .hint { margin-block: 0 }
 
 mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transparent 88%); color: inherit }
 .hint { margin-block: 1rem }
-.zone { margin-block: .75rem; text-align: end }
+.zone { margin-block: .6rem; text-align: end }
 .pages { margin-top: .5rem }
 .back { display: block; padding-block: .7rem; text-align: center; font-size: .9375rem }
 
 @media print {
-  .tabs, .pages, .hint { display: none }
+  .tabs, .seek, .pages, .hint { display: none }
   .item { break-inside: avoid }
 }
 `;
@@ -33,12 +43,13 @@ mark { background: linear-gradient(transparent 15%, var(--glow) 15% 88%, transpa
 /** The head of a profile. */
 const profileStyle: Html = css`
 /* The banner is a wall, and the picture of the account an arch in it. */
-.wall { position: relative; width: 100%; min-height: 8rem; aspect-ratio: 4 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
+.wall { position: relative; width: 100%; min-height: 6rem; aspect-ratio: 5 / 1; border-bottom: 3px solid var(--stone); background: var(--panel) }
 .wall > img { position: absolute; width: 100%; min-height: 100%; max-height: 100%; object-fit: cover }
 .wall > .avatar { position: absolute; inset-block-end: 0; inset-inline-start: 1.25rem; width: 6.25rem; border: .35rem solid var(--ground); border-bottom: 0; border-radius: 50% 50% 0 0 / 44% 44% 0 0; font-size: 2.5rem }
 .bare { min-height: 0; height: 7.3rem; aspect-ratio: auto; background: none }
-.who h1 { margin-top: 1rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
-.who .text { margin-block: .75rem; font-size: 1.125rem }
+@media (max-width: 26rem) { .wall > .avatar { width: 4.75rem } }
+.who h1 { margin-top: .8rem; font-size: clamp(1.5rem, 1.2rem + 1.4vw, 1.875rem) }
+.who .text { margin-block: .6rem; font-size: 1.125rem }
 .who .figures { margin-top: .35rem; color: var(--quiet); font-size: 1rem }
 .who .figures b { color: var(--ink); font-weight: 650 }
 .who .figures a { display: inline-block; padding-block: .15rem }
@@ -56,7 +67,7 @@ const peopleStyle: Html = css`
 @media (min-width: 40rem) {
   .people .with { grid-template-columns: 2.25rem minmax(0, 1fr) auto }
   .people .text { grid-column: 2 / 4 }
-  .people .figures { grid-area: 1 / 3; margin: 0 }
+  .people .figures { grid-area: 1 / 3; margin-block: 0 }
 }
 @media print { .people .text { display: block } }
 `;

@@ -11,6 +11,7 @@ export const articleStyle: Html = css`
 .cover { justify-items: stretch }
 .media.cover img { width: 100%; aspect-ratio: 5 / 2; object-fit: cover }
 .prose { font: 1.1875rem/1.65 var(--text) }
+.prose > * { overflow-y: clip; overflow-clip-margin: .3em }
 .prose > * + * { margin-top: 1.05em }
 .prose :is(p, li) { white-space: pre-wrap; unicode-bidi: plaintext; text-align: start }
 .prose :is(h2, h3, h4, h5, h6) { margin-top: 1.7em; font: 700 1.1875rem/1.25 var(--text) }
@@ -49,16 +50,17 @@ export const conversationStyle: Html = css`
 .focal > .figures { margin-top: 1.25rem }
 .part > .title { margin-block: 1rem .6rem; font: 700 1.4375rem/1.25 var(--text) }
 
-/* Numbers are in the margin. Where there is none, they are in the gap above the part. */
+/* Numbers are in the margin. Where there is none, they are above the text of the part. */
 .part { position: relative }
-.part + .part { margin-top: 1.5rem }
+.part + .part { margin-top: 2.25rem }
 .day { margin-bottom: .4rem }
-.n { position: absolute; inset: -1.3rem 0 auto auto; margin: -.3rem; padding: .3rem; color: var(--quiet); font: .75rem/1 var(--plain); font-variant-numeric: tabular-nums; text-decoration: none }
+.n { position: absolute; inset: -1.1rem auto auto 0; min-width: 1.5rem; margin: -.4rem -.5rem; padding: .4rem .5rem; color: var(--quiet); font: .75rem/1 var(--plain); font-variant-numeric: tabular-nums; text-decoration: none }
 .n:hover { text-decoration: underline }
 .asked > .n { color: var(--amber); font-weight: 700 }
 .asked::before { content: ''; position: absolute; inset: 0 auto 0 -.8rem; width: .25rem; border-radius: 1rem 1rem 0 0; background: var(--amber) }
 @media (min-width: 52rem) {
-  .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .8rem; font-size: .8125rem; white-space: nowrap }
+  .part + .part { margin-top: 1.5rem }
+  .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .3rem; font-size: .8125rem; white-space: nowrap }
 }
 @media print {
   .n, .asked::before, #replies { display: none }
@@ -68,6 +70,10 @@ export const conversationStyle: Html = css`
 
 /** The style of every page that shows posts. */
 export const textStyle: Html = css`
+/* Marks that are stacked on letters stay within the text or name that they belong to. */
+:is(.text, .title, .name, .who h1, .meta bdi) { overflow-y: clip; overflow-clip-margin: .3em }
+.item > div:has(> .name) { margin-block: -.25rem; padding-block: .25rem; overflow-y: clip }
+.meta bdi { display: inline-block; max-width: 100%; text-decoration: inherit }
 /* The words of authors have the text face. The words of the service have the plain face. */
 .text { font: 1.0625rem/1.55 var(--text); text-align: start; unicode-bidi: plaintext; white-space: pre-wrap }
 :is(.text, .title):is(:lang(ja), :lang(zh), :lang(ko), :lang(ar), :lang(fa), :lang(ur), :lang(he), :lang(th), :lang(hi)) { font-family: var(--plain) }
@@ -118,6 +124,11 @@ main { --beside: clamp(0px, 50vw - 50% - 1rem, 4rem); margin-inline: calc(-1 * v
 .item > .title { margin-top: .3rem; font: 650 1.1875rem/1.25 var(--text) }
 .list > h2:not(.sr) { margin: 2.25rem 0 .75rem }
 .list > h2 small { font-weight: 400 }
+/* WCAG 2.5.8: a target has at least 24 px. */
+.hint > a { display: inline-block; padding-block: .2rem }
+.more + .hint { margin-top: .6rem }
+.item .meta a { padding-block: .3rem }
+.at time { text-decoration: underline; text-decoration-color: color-mix(in srgb, currentcolor 35%, transparent) }
 .more { display: block; margin-top: .5rem; padding: .7rem 1rem; border: 1px solid var(--edge); border-radius: var(--radius); font-weight: 600; text-align: center; text-decoration: none }
 
 /* The other forms of the page, and the one link to X. */
@@ -132,6 +143,13 @@ main { --beside: clamp(0px, 50vw - 50% - 1rem, 4rem); margin-inline: calc(-1 * v
 .other-forms code, .addr code { -webkit-user-select: all; user-select: all }
 .addr { color: var(--quiet); font-size: .875rem }
 
+/* Less air on a phone, so that a screen has more posts. */
+@media (max-width: 39.99rem) {
+  main { padding-top: 1rem }
+  .item { padding-block: .85rem }
+  .item > .figures { margin-top: .3rem }
+}
+
 @media print {
   .other-forms, .more { display: none }
   .addr { margin-top: 1rem }
@@ -141,6 +159,7 @@ main { --beside: clamp(0px, 50vw - 50% - 1rem, 4rem); margin-inline: calc(-1 * v
 /** Media, polls, cards, quotes, tombstones and notes. */
 export const attachmentStyle: Html = css`
 .desc, .gone { color: var(--quiet) }
+:is(.desc p, .poll span, .card :is(b, small)) { overflow-y: clip; overflow-clip-margin: .3em }
 .media, .poll, .card, .quote, .gone, .aside, .veil > summary { margin-top: 1rem }
 .media, .card, .quote, .gone, .aside, .veil > summary { border-radius: var(--radius) }
 .media { display: grid; gap: 3px; justify-items: start; overflow: hidden }

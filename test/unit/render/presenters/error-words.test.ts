@@ -114,7 +114,7 @@ test('[pages 2] the box of an error page holds the account or the query that was
 test('[pages 2] a page without ways on has no list', () => {
   const html = String(presentError('profile_not_found', { subject: 'box', url: '/', correctedUrl: '/' }));
   expect(html).not.toContain('<ul');
-  expect(html).toMatch(/show it to the public\.<\/p>\n<p class="code">/);
+  expect(html).toMatch(/show it to the public\.<\/p>\n<p class="facts code">/);
 });
 
 const pageOf = (members: Partial<ErrorFacts>): string =>
