@@ -4,7 +4,7 @@ import type { Post } from '../../model/post.ts';
 import type { ConversationGap, ConversationTree, TreePost } from '../../model/resources.ts';
 import { formatCount } from '../../render/content/format.ts';
 import { withoutLeadingMentions } from '../../render/content/repeats.ts';
-import { type ItemDates, innerLinkHtml } from '../../render/html/elements.ts';
+import { factsHtml, type ItemDates, innerLinkHtml } from '../../render/html/elements.ts';
 import { type Html, html, joinHtml } from '../../render/html/html.ts';
 import { belowPost, pathOfPost, postPath } from '../../render/html/inner-links.ts';
 import { datesHtml, hintHtml, type ListPageOptions, listHtml, withoutPreviews } from '../../render/html/list.ts';
@@ -64,8 +64,9 @@ const listHtmlOf = (branches: readonly Branch[], level: number, isBelowPost: boo
 
 export const conversationHtml = (tree: ConversationTree, options: ListPageOptions): Html => {
   const root = tree.posts.find(({ id }) => id === tree.root);
-  const handle = root?.author?.handle ?? handleOf(options);
-  const title = conversationTitle(handle);
+  const author = root?.author?.handle;
+  const handle = author ?? handleOf(options);
+  const title = conversationTitle(author);
   const back = innerLinkHtml(root === undefined ? postPath(tree.root, handle) : pathOfPost(root), 'Back to the post');
   const branches = branchesOf(tree);
   return listHtml({
@@ -74,10 +75,10 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
     head: {
       type: 'website',
       title,
-      canonical: postUrl(tree.root, handle),
+      canonical: postUrl(tree.root, author),
       description: `${title} on X: ${completenessWords(tree.completeness)}, as far as they are public.`,
     },
-    top: html`<div class="about"><h1>${title}</h1><p>${completenessWords(tree.completeness)} · ${back}</p></div>${postTabsHtml(tree.root, handle, 'conversation')}`,
+    top: html`<div class="about"><h1>${title}</h1><p class="facts">${factsHtml([completenessWords(tree.completeness), back])}</p></div>${postTabsHtml(tree.root, handle, 'conversation')}`,
     items:
       branches.length === 0
         ? undefined

@@ -27,12 +27,12 @@ import { CONVERSATION_TAB, type Related, related, relatedPostsData, titleOf } fr
 interface Subject {
   readonly id: string;
   /** The handle of its author, as far as it is known. */
-  readonly handle: string | undefined;
+  readonly handle?: string | undefined;
   /** Only quotes include it. */
   readonly post?: Post | undefined;
 }
 
-/** Readers and other pages wrote the handle of the path. */
+/** Readers and other pages wrote the handle of the path, so it leads to the post, and says nothing about its author. */
 export const handleOf = ({ request }: ListPageOptions): string | undefined => {
   const handle = parseHandle(request.handle ?? '');
   return handle?.toLowerCase() === 'i' ? undefined : handle;
@@ -81,7 +81,8 @@ export const relatedHtml = (
 ): Html => {
   const title = titleOf(name, subject.handle);
   const post = subject.post && quoteHtml(subject.post, { dates: options.dates, viewer: 'v0' });
-  const back = innerLinkHtml(postPath(subject.id, subject.handle), 'Back to the post');
+  const handle = subject.handle ?? handleOf(options);
+  const back = innerLinkHtml(postPath(subject.id, handle), 'Back to the post');
   return listHtml({
     ...options,
     warnings: withoutPreviews(options.warnings),
@@ -92,7 +93,7 @@ export const relatedHtml = (
       description: `${title} on X, as far as they are public.`,
       ...(subject.post && previewOf(subject.post)),
     },
-    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, subject.handle, related[name].page)}`,
+    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, handle, related[name].page)}`,
     items,
     none: hintHtml(related[name].none),
     noMore: hintHtml('Nothing more is listed here.'),
@@ -103,7 +104,7 @@ export const relatedHtml = (
 const relatedPostsHtml = (name: 'replies' | 'quotes', { id, posts }: RelatedPosts, options: ListPageOptions): Html => {
   // The posts know the author better than the URL.
   const post = quotedPost(posts, id);
-  const handle = post?.author?.handle ?? answeredHandle(posts, id) ?? handleOf(options);
+  const handle = post?.author?.handle ?? answeredHandle(posts, id);
   const items = postsHtml(related[name].tab, posts, options, () => ({ about: id }));
   return relatedHtml(name, { id, handle, post }, items, options);
 };

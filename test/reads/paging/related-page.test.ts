@@ -28,15 +28,22 @@ describe('the page of an engagement', () => {
   test.each([
     ['replies', 'Replies to a post'],
     ['quotes', 'Quotes of a post'],
-  ] as const)('[lists 8] %s: the heading names the author as far as the URL does', (engagement, title) => {
-    const at = (handle: string): string => responses(engagement, [], `/${handle}/status/7/${engagement}`);
-    expect(headingOf(at('ada_l'))).toBe(`${title} of @ada_l`);
-    expect(at('ada_l')).toContain(`<title>${title} of @ada_l · Postern</title>`);
-    for (const handle of ['%40ada_l', '@ada_l']) expect(headingOf(at(handle))).toBe(`${title} of @ada_l`);
-    for (const handle of ['i', 'I', 'not-a-handle', '%ff', '%3Cb%3E']) expect(headingOf(at(handle))).toBe(title);
-  });
+  ] as const)(
+    '[pages 13] %s: the heading names no author by the URL, which only leads to the post',
+    (engagement, title) => {
+      const at = (handle: string): string => responses(engagement, [], `/${handle}/status/7/${engagement}`);
+      for (const handle of ['someone', '%40someone', 'i', 'I', 'not-a-handle', '%ff', '%3Cb%3E'])
+        expect(headingOf(at(handle))).toBe(title);
+      const html = at('someone');
+      expect(html).toContain(`<title>${title} · Postern</title>`);
+      expect(html).toMatch(/<link rel="canonical" href="https:\/\/x\.com\/i\/status\/7/);
+      expect(html).not.toContain('@someone');
+      expect(html).toContain('<a href="/someone/status/7">Back to the post</a>');
+      expect(at('i')).toContain('<a href="/i/status/7">Back to the post</a>');
+    },
+  );
 
-  test('[lists 8] the posts know the author better than the URL', () => {
+  test('[pages 13] the posts know the author better than the URL', () => {
     const reply = postOf({ id: '9', in_reply_to: { handle: 'Ada_L', id: '7' } });
     const deeper = postOf({ id: '10', in_reply_to: { handle: 'bo', id: '9' } });
     for (const html of [
