@@ -6,7 +6,7 @@ import type { ProfilePosts } from '../../model/resources.ts';
 import { noTimelinePosts, timelineHeadings, timelineTitle } from '../../render/content/list-labels.ts';
 import { type Html, html } from '../../render/html/html.ts';
 import { timelinePath, timelineUrlOnX } from '../../render/html/inner-links.ts';
-import { type ListPageOptions, postListHtml, repostsHtml, withReposts } from '../../render/html/list.ts';
+import { accountToolsHtml, type ListPageOptions, postListHtml, withReposts } from '../../render/html/list.ts';
 import { handleRowHtml, ownerHtml, profileTabsHtml } from '../../render/html/users.ts';
 
 /** The feed of the posts alone: that of the profile takes a call more of the provider. */
@@ -31,7 +31,7 @@ export const profilePostsHtml = ({ handle, kind, posts }: ProfilePosts, options:
     top: html`${[
       user === undefined ? handleRowHtml(handle, heading) : ownerHtml(user, heading),
       profileTabsHtml(handle, kind),
-      repostsHtml(options.request, timelinePath(handle, kind), kind),
+      accountToolsHtml(user?.handle ?? handle, options.request, kind),
     ]}`,
   });
 };

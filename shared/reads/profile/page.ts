@@ -8,15 +8,15 @@ import { previewAvatar } from '../../render/content/link-preview.ts';
 import { bioText } from '../../render/content/links.ts';
 import { aboutFacts, NO_PROFILE_POSTS, PROFILE_POSTS } from '../../render/content/list-labels.ts';
 import { bannerVariant, isPictureHost } from '../../render/content/media-files.ts';
-import { anyLinkHtml, gateHtml, innerLinkHtml } from '../../render/html/elements.ts';
-import { type Html, type HtmlContent, html, joinHtml } from '../../render/html/html.ts';
-import { belowProfile, timelinePath } from '../../render/html/inner-links.ts';
+import { anyLinkHtml, factsHtml, gateHtml, innerLinkHtml } from '../../render/html/elements.ts';
+import { type Html, type HtmlContent, html } from '../../render/html/html.ts';
+import { belowProfile } from '../../render/html/inner-links.ts';
 import {
+  accountToolsHtml,
   hintHtml,
   type ListPageOptions,
   listHtml,
   postsHtml,
-  repostsHtml,
   withoutPreviews,
   withReposts,
 } from '../../render/html/list.ts';
@@ -39,19 +39,16 @@ const wallHtml = (profile: User): Html => {
 /** Without the scheme, which says nothing to readers. */
 const shownUrl = (url: string): string => url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
-const factsHtml = ({ location, website, created_at: joined, about = {} }: User): Html | undefined => {
+const aboutHtml = ({ location, website, created_at: joined, about = {} }: User): Html | undefined => {
   const place = visibleText(location ?? '').trim();
-  const facts = joinHtml(
-    [
-      place !== '' && html`<bdi>${place}</bdi>`,
-      website !== undefined && anyLinkHtml(website, shownUrl(website)),
-      joined !== undefined && `since ${formatMonth(joined)}`,
-      ...aboutFacts(about).map(
-        ({ before, name, after }) => html`${before}${name !== undefined && html`<bdi>${name}</bdi>`}${after}`,
-      ),
-    ],
-    ' · ',
-  );
+  const facts = factsHtml([
+    place !== '' && html`<bdi>${place}</bdi>`,
+    website !== undefined && anyLinkHtml(website, html`<bdi>${shownUrl(website)}</bdi>`),
+    joined !== undefined && `since ${formatMonth(joined)}`,
+    ...aboutFacts(about).map(
+      ({ before, name, after }) => html`${before}${name !== undefined && html`<bdi>${name}</bdi>`}${after}`,
+    ),
+  ]);
   return facts && html`<p class="meta">${facts}</p>`;
 };
 
@@ -63,22 +60,19 @@ const countsHtml = ({ handle, metrics, protected: isProtected }: User): Html | u
     number === null || number === undefined
       ? undefined
       : innerLinkHtml(path, html`<b>${formatNumber(number)}</b> ${number === 1 ? one : many}`);
-  const counts = joinHtml(
-    [
-      count(metrics?.followers, 'follower', 'followers', listPath('followers')),
-      count(metrics?.following, 'following', 'following', listPath('following')),
-      count(metrics?.posts, 'post', 'posts'),
-    ],
-    ' · ',
-  );
+  const counts = factsHtml([
+    count(metrics?.followers, 'follower', 'followers', listPath('followers')),
+    count(metrics?.following, 'following', 'following', listPath('following')),
+    count(metrics?.posts, 'post', 'posts'),
+  ]);
   return counts && html`<p class="figures">${counts}</p>`;
 };
 
 const markWords = (user: User): HtmlContent =>
-  joinHtml([handleHtml(user), verifiedLabel(user), user.protected === true && 'protected'], ' · ');
+  factsHtml([handleHtml(user), verifiedLabel(user), user.protected === true && 'protected']);
 
 const whoHtml = (profile: User): Html =>
-  html`<header class="who">${wallHtml(profile)}<h1><bdi>${displayName(profile)}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioText(profile))}${factsHtml(profile)}${countsHtml(profile)}</header>`;
+  html`<header class="who">${wallHtml(profile)}<h1><bdi>${displayName(profile)}</bdi></h1><p class="meta">${markWords(profile)}</p>${textHtml(bioText(profile))}${aboutHtml(profile)}${countsHtml(profile)}</header>`;
 
 const protectedHtml = ({ handle }: User): Html =>
   html`<section class="state shut" aria-label="${PROFILE_POSTS}">${gateHtml('shut')}<h2>Only followers can read these posts.</h2><p>@${handle} limits who can read them. Postern has no account and sees what everyone sees.</p></section>`;
@@ -111,7 +105,7 @@ export const profileHtml = ({ profile, posts }: Profile, options: ListPageOption
       // Later pages are about the posts, so the account takes one row.
       request.first === undefined ? whoHtml(profile) : ownerHtml(profile),
       // The other tabs of a protected profile would all say what this page says.
-      !isProtected && [profileTabsHtml(handle, 'posts'), repostsHtml(request, timelinePath(handle, 'posts'), 'posts')],
+      !isProtected && [profileTabsHtml(handle, 'posts'), accountToolsHtml(handle, request, 'posts')],
     ]}`,
     items: items === undefined && isProtected && !isUnavailable ? protectedHtml(profile) : items,
     none: isUnavailable ? undefined : hintHtml(metrics?.posts === 0 ? 'No posts yet.' : NO_PROFILE_POSTS),

@@ -34,6 +34,12 @@ export const belowProfile = (handle: string, page: ProfilePage): string | undefi
   return path === undefined ? undefined : `${path}/${page}`;
 };
 
+/** Leads to the search among the posts of the account, and is no page of its own. */
+export const searchBelowProfile = (handle: string): string | undefined => {
+  const path = profilePath(handle);
+  return path === undefined ? undefined : `${path}/search`;
+};
+
 /** @returns the page of a timeline; undefined: the posts are on the page of the profile */
 const timelinePage = (kind: TimelineKind): ProfilePage | undefined =>
   PROFILE_PAGES.find((page) => kindOfPage[page] === kind);

@@ -1,5 +1,5 @@
 // Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
-import type { TimelineKind } from '../../model/lists.ts';
+import { MAX_SEARCH_UNITS, type TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
 import type { User } from '../../model/user.ts';
@@ -9,6 +9,7 @@ import type { SeenThread } from '../content/own-threads.ts';
 import { type ItemDates, innerLinkHtml } from './elements.ts';
 import { headHtml, type PageHead } from './head.ts';
 import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
+import { searchBelowProfile, timelinePath } from './inner-links.ts';
 import { htmlPage, type OtherForms, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { gridStyle, listStylesFor } from './style/lists.ts';
@@ -76,6 +77,18 @@ export const repostsHtml = (
     ? innerLinkHtml(path, 'Hide reposts')
     : innerLinkHtml(`${path}?reposts=include`, 'Show reposts');
   return html`<p class="meta hint">${link}</p>`;
+};
+
+/** Leaves room for the operator that names the account. */
+const MAX_SOUGHT_UNITS = MAX_SEARCH_UNITS - 32;
+
+/** Above the posts of an account: the form that finds some by their words, and the way to its reposts. */
+export const accountToolsHtml = (handle: string, request: ListRequest, kind: TimelineKind): Html | undefined => {
+  const path = searchBelowProfile(handle);
+  if (path === undefined) return undefined;
+  const label = `Search posts of @${handle}`;
+  const form = html`<form class="box" action="${path}" role="search" aria-label="${label}"><label class="sr" for="w">${label}</label><input type="text" id="w" name="q" placeholder="Search @${handle}" required maxlength="${MAX_SOUGHT_UNITS}" enterkeyhint="search" autocomplete="off"><button type="submit">Search</button></form>`;
+  return html`<div class="seek">${form}${repostsHtml(request, timelinePath(handle, kind), kind)}</div>`;
 };
 
 /** @returns undefined if the list has one page */

@@ -153,6 +153,79 @@ describeInBrowser('a page for readers', (browser) => {
     expect(wide).toEqual([]);
   });
 
+  /** Runs in the page. @returns the facts whose mark is seen although they begin a line */
+  const danglingMarks = (): readonly string[] =>
+    [...document.querySelectorAll(':is(.meta, .figures, .facts) > span + span')].flatMap((fact) => {
+      const line = fact.closest('p.meta, .figures, .facts') ?? fact.closest('.item > div');
+      const before = fact.previousElementSibling;
+      if (line === null || before === null || !fact.checkVisibility()) return [];
+      const [first = new DOMRect()] = fact.getClientRects();
+      const beginsLine = first.top >= before.getBoundingClientRect().bottom - 3;
+      // The mark takes less than a third of its font size, at the start of the fact.
+      const markEnd = first.left + Number.parseFloat(getComputedStyle(fact).fontSize) / 3;
+      const isCut = getComputedStyle(line).overflowX === 'clip' && markEnd <= line.getBoundingClientRect().left + 1;
+      return beginsLine && !isCut ? [fact.textContent] : [];
+    });
+
+  const FACTS = ['/jack/status/20', '/ada_larsson', '/ada_larsson/with_replies', '/search?q=tide', '/no-pe'];
+
+  test.each(FACTS)(
+    '[pages 12] no line of facts of %s begins with a mark, and no text has one at its end',
+    async (target) => {
+      const page = await context.newPage();
+      await servePictures(page, service.origin);
+      await page.goto(`${service.origin}${target}`);
+      const texts = await page.$$eval('.meta, .figures, .facts', (lines) =>
+        lines.map(({ textContent }) => textContent),
+      );
+      expect(texts.filter((text) => text.includes('·'))).toEqual([]);
+      for (const enlarge of [() => undefined, enlargeText]) {
+        await page.evaluate(enlarge);
+        for (const width of [320, 360, 480, 768, 1280]) {
+          await page.setViewport({ width, height: 844 });
+          expect([width, await page.evaluate(danglingMarks)]).toEqual([width, []]);
+        }
+      }
+    },
+  );
+
+  test('[pages 12] marks that are stacked on letters are not painted over the lines beside them', async () => {
+    const page = await context.newPage();
+    await servePictures(page, service.origin);
+    await page.goto(`${service.origin}/jack/status/20`);
+    const neighbours = async () =>
+      Promise.all(
+        ['.focal .meta', '.focal .figures', '.lang'].map(async (selector) =>
+          Buffer.from((await (await page.$(selector))?.screenshot()) ?? '').toString('base64'),
+        ),
+      );
+    const before = await neighbours();
+    await page.evaluate(() => {
+      for (const element of document.querySelectorAll('.focal > .text, .focal .name bdi'))
+        element.textContent = element.textContent.replace(/(?<=\p{L})/gu, '\u0316\u0323\u0332\u0301\u0308'.repeat(20));
+    });
+    expect(await neighbours()).toEqual(before);
+  });
+
+  test('[pages 12] a box shows the words that are typed if the text is twice as large', async () => {
+    const page = await context.newPage();
+    await servePictures(page, service.origin);
+    for (const target of ['/', '/jack/status/20', '/ada_larsson'])
+      for (const width of [320, 390, 1280]) {
+        await page.setViewport({ width, height: 844 });
+        await page.goto(`${service.origin}${target}`);
+        await page.evaluate(enlargeText);
+        const narrow = await page.$$eval('input[name=q]', (inputs) =>
+          inputs.flatMap((input) => {
+            const { fontSize, paddingLeft, paddingRight } = getComputedStyle(input);
+            const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+            return room < 5 * Number.parseFloat(fontSize) ? [`${input.id} ${room}`] : [];
+          }),
+        );
+        expect([target, width, narrow]).toEqual([target, width, []]);
+      }
+  });
+
   const focused = (page: Page): Promise<string> =>
     page.evaluate(() => {
       const element = document.activeElement;
@@ -210,6 +283,25 @@ describeInBrowser('a page for readers', (browser) => {
     await pressEnter(page);
     expect(page.url()).toBe(`${service.origin}/ada_larsson,desk_reuben,x/media`);
   });
+
+  test.each(['tide', '"<b>&#\u202e', '../jack?x=1', '@bo, @ada', 'https://x.com/jack/status/20'])(
+    '[pages 13] the keyboard is enough to search for %j among the posts of an account, without a script',
+    async (words) => {
+      const page = await context.newPage();
+      await page.setJavaScriptEnabled(false);
+      await page.goto(`${service.origin}/ada_larsson/media`);
+      await page.focus('.tabs a:last-child');
+      await page.keyboard.press('Tab');
+      await page.keyboard.sendCharacter(words);
+      await pressEnter(page);
+      const { origin, pathname, searchParams } = new URL(page.url());
+      expect([origin, pathname, searchParams.get('q')]).toEqual([
+        service.origin,
+        '/search',
+        `from:ada_larsson ${words}`,
+      ]);
+    },
+  );
 
   test('[languages 5] the keyboard is enough to choose a language, without a script', async () => {
     const page = await context.newPage();
