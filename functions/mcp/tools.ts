@@ -4,10 +4,10 @@ import { MAX_LOOKUP_POSTS } from '../../shared/contract/bounds.ts';
 import {
   MAX_TEXT_BYTES,
   MAX_TOOL_LIMIT,
-  NOT_OF_TOOLS,
   TOOL_NAMES,
   type ToolName,
   type ToolTexts,
+  toolArguments,
   toolTexts,
 } from '../../shared/contract/mcp.ts';
 import { type MetricsChoice, type ParameterName, parameters } from '../../shared/contract/parameters.ts';
@@ -135,10 +135,10 @@ const toolOf = (name: ToolName): Tool => {
   const single = all.filter((each) => each !== several);
   const named = single.flatMap((each) => rowOf(each).required);
   const required = rowOf(first).required.filter((each) => single.every((name) => rowOf(name).required.includes(each)));
-  const own = all.flatMap((each): readonly ParameterName[] => useCases[each].parameters);
+  const own = all.flatMap((each) => toolArguments(rowOf(each)));
   const leading = [...named, ...(choice ? [choice.parameter] : [])];
   // `handle` accepts several handles.
-  const names = [...new Set([...leading, ...own])].filter((each) => each !== 'handles' && !NOT_OF_TOOLS.has(each));
+  const names = [...new Set([...leading, ...own])].filter((each) => each !== 'handles');
   return {
     ...texts,
     ...(choice && { choice }),

@@ -5,7 +5,13 @@ import { definedMembers } from '../model/json.ts';
 import type { ListKey, ListPosition } from '../model/lists.ts';
 import { type CONVERSATION_FORMATS, LIST_FORMATS, type TIMELINE_FORMATS } from './formats.ts';
 import { type FindFeed, feedOfAccount, formatOf, INVALID_FORMAT, type ParameterReader } from './parameter-reader.ts';
-import { DEFAULT_LIMIT, type MetricsChoice, type ParameterName, type ParameterValue } from './parameters.ts';
+import {
+  DEFAULT_LIMIT,
+  type MetricsChoice,
+  type ParameterName,
+  type ParameterValue,
+  type TranslationChoice,
+} from './parameters.ts';
 import { SEARCH_FEED } from './paths.ts';
 import type { reads } from './reads/index.ts';
 import type { Read } from './reads/row.ts';
@@ -19,6 +25,10 @@ export interface ListInput {
   readonly maxTokens?: number;
   /** Only lists of posts have it. */
   readonly metrics?: MetricsChoice;
+  /** A language of languages.ts. Cursors continue the list in any. @default no translations are requested */
+  readonly lang?: string;
+  /** @default 'both' */
+  readonly translation?: TranslationChoice;
   /** The position after the previous page; unset: the first page. */
   readonly position?: ListPosition;
   /** The key of the list, to which its cursors are bound. */
@@ -156,5 +166,13 @@ export const parseList = (row: ListRead, reader: ParameterReader): ListInput | u
   const limit = reader.value('limit') ?? DEFAULT_LIMIT;
   const position = reader.position(list);
   const maxTokens = reader.value('max_tokens');
-  return list && { list, ...definedMembers({ limit, format, position, maxTokens, metrics }), ...membersOf(values) };
+  const lang = reader.value('lang');
+  const translation = reader.value('translation');
+  return (
+    list && {
+      list,
+      ...definedMembers({ limit, format, position, maxTokens, metrics, lang, translation }),
+      ...membersOf(values),
+    }
+  );
 };

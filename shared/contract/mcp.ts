@@ -30,7 +30,19 @@ export const TOOL_SETS = ['research'] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
 /** The parameters of feeds and files, which tools do not have. */
-export const NOT_OF_TOOLS: ReadonlySet<ParameterName> = new Set(['threads', 'download']);
+const NOT_OF_TOOLS: ReadonlySet<ParameterName> = new Set(['threads', 'download']);
+/** The posts of a list have few translations. */
+const NOT_OF_LISTS: ReadonlySet<ParameterName> = new Set(['lang', 'translation']);
+
+/** @returns the parameters of a read that its tool takes as arguments */
+export const toolArguments = ({
+  parameters,
+  list,
+}: {
+  readonly parameters: readonly ParameterName[];
+  readonly list?: readonly string[];
+}): readonly ParameterName[] =>
+  parameters.filter((name) => !NOT_OF_TOOLS.has(name) && (list === undefined || !NOT_OF_LISTS.has(name)));
 
 export interface ToolTexts {
   readonly title: string;

@@ -318,7 +318,7 @@ export const parameters = {
   limit: integer(1, MAX_LIMIT, 'How many items a page holds, as long as there are as many.', DEFAULT_LIMIT),
   cursor: define<string>({
     description:
-      'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens and metrics may change.',
+      'Where to go on: next_cursor of the page before. Bound to the list and its arguments; limit, format, max_tokens, metrics, lang and translation may change.',
     schema: { type: 'string', maxLength: MAX_CURSOR_CHARACTERS },
     codes: ['invalid_cursor'],
     emptyIsAbsent: true,
@@ -338,7 +338,7 @@ export const parameters = {
   ),
   lang: define<string>({
     description:
-      'Language into which the post is translated (BCP 47, such as de, pt or zh-hans). Regions make no difference.',
+      'Language of the reader (BCP 47, such as de, pt or zh-hans). A post is translated into it; lists have the translations that X keeps. Links of pages keep it.',
     schema: { type: 'string', maxLength: MAX_LANGUAGE_CHARACTERS },
     codes: ['invalid_parameter'],
     emptyIsAbsent: true,

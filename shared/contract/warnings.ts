@@ -23,6 +23,10 @@ export const QUOTED_PREVIEW = 'An article of another post here is a preview: rea
 export const TIMELINE_LEFT_OUT =
   'Too many posts stand out of order at the source: some are left out. A timeline of fewer accounts has them.';
 
+/** The message of `translation_unavailable` of a list. */
+export const UNTRANSLATED_LIST =
+  'The source has no translation of the posts of this page. The read of a single post can have one.';
+
 /** The message of `media_unsupported` if nothing but a picture beside words is left out. */
 export const FOREIGN_PICTURE =
   'The picture of a link, an article or a broadcast is of another host than X: it is not shown, and JSON has its address.';

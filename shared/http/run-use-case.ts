@@ -19,6 +19,7 @@ import type { HttpSettings } from '../ports/http.ts';
 import type { Requester, UseCaseResult } from '../ports/upstream.ts';
 import type { Html } from '../render/html/html.ts';
 import type { PageService } from '../render/html/page.ts';
+import type { Reading } from '../render/html/reading.ts';
 import type { Presenter, View, ViewContext, Views } from '../render/presenters/view.ts';
 import { type HttpEvent, type ReadFacts, type RequestState, requestHeader } from './event.ts';
 import { recordCharge, recordingRequester, recordResult } from './request-log.ts';
@@ -82,7 +83,7 @@ export interface UseCaseBinding<Name extends UseCaseName> {
   execute(input: UseCaseInput<Name>, requester?: Requester): Promise<ResultOf<Name>>;
   readonly present: PresenterOf<Name>;
   /** A complete page with a form, for people who gave no input yet. */
-  readonly presentForm?: (baseUrl: string, service: PageService) => Html;
+  readonly presentForm?: (baseUrl: string, service: PageService, reading: Reading) => Html;
   /** Makes a file that readers keep. */
   keep?(request: KeepRequest<UseCaseOutput<Name>>, startedAt: Monotonic): Promise<KeptFile>;
 }
@@ -98,14 +99,19 @@ export type UseCaseBindings<Names extends UseCaseName> = {
   readonly [Name in Names]: UseCaseBinding<Name>;
 };
 
-/** The choices of a request that its forms show: the language of a post, the threads of a feed. @param isUntranslated the service translates nothing */
+/** The choices of a request that its forms show: the language of the reader, the threads of a feed. @param isUntranslated the service translates nothing */
 export const readingOf = (
   input: UseCaseInput<UseCaseName>,
   isUntranslated = false,
-): Pick<ViewContext, 'reading' | 'isMerged'> =>
-  'thread' in input && !isUntranslated
-    ? { reading: { lang: input.lang, translation: input.translation } }
-    : { isMerged: 'threads' in input && input.threads === 'merged' };
+): Pick<ViewContext, 'reading' | 'isMerged'> => ({
+  isMerged: 'threads' in input && input.threads === 'merged',
+  ...(!isUntranslated && {
+    reading: {
+      lang: 'lang' in input ? input.lang : undefined,
+      translation: 'translation' in input ? input.translation : undefined,
+    },
+  }),
+});
 
 /** On whose behalf a request reads. */
 export interface RequestContext {
@@ -127,9 +133,9 @@ export interface UseCaseDependencies<Names extends UseCaseName> {
   readonly settings: Pick<HttpSettings, 'isSample' | 'isUntranslated'>;
 }
 
-/** The reads that a request counts of the fair-use bound. */
+/** The reads that a request counts of the fair-use bound. Only of a post, a translator is asked. */
 const readsOf = (input: object, { isUntranslated }: Pick<HttpSettings, 'isUntranslated'>): number =>
-  'lang' in input && !isUntranslated ? TRANSLATED_READS : 1;
+  'thread' in input && 'lang' in input && !isUntranslated ? TRANSLATED_READS : 1;
 
 /** Charged before a provider is called: an allowance of the caller, or the fair-use bound. */
 const requesterFor = (

@@ -14,12 +14,16 @@ interface NamedAuthor {
   readonly handle?: string | undefined;
 }
 
-export interface PostRequest extends NamedAuthor {
+/** The language of a reader. */
+interface ReadIn {
+  /** A language of languages.ts, into which the provider adds the translations that cost nothing. @default none are requested */
+  readonly lang?: string;
+}
+
+export interface PostRequest extends NamedAuthor, ReadIn {
   readonly id: string;
   readonly thread: ThreadChoice;
   readonly replies: ReplyOrder | 'off';
-  /** The language of the translations that the provider adds at no cost. @default none are requested */
-  readonly lang?: string;
   /**
    * All that one answer of the provider shows, without further calls: the ancestors, the parts of the thread and any number of
    * replies. @default false: the thread is followed, and the replies are bounded
@@ -35,7 +39,7 @@ export interface TranslationRequest {
 }
 
 /** Requests the posts of a profile in the order of X. A provider may also return posts outside of the period. */
-export interface TimelineRequest extends Period {
+export interface TimelineRequest extends Period, ReadIn {
   readonly list: 'posts';
   readonly handle: string;
   readonly kind: TimelineKind;
@@ -46,7 +50,7 @@ export interface TimelineRequest extends Period {
 }
 
 /** Requests the replies to a post. A provider returns no part of the author's own thread. */
-export interface RepliesRequest extends NamedAuthor {
+export interface RepliesRequest extends NamedAuthor, ReadIn {
   readonly list: 'replies';
   readonly id: string;
   readonly order: ReplyOrder;
@@ -55,11 +59,11 @@ export interface RepliesRequest extends NamedAuthor {
 /** Requests a list of posts: of a profile, of a search, of a list of X, or the replies or quotes of a post. */
 export type PostListRequest =
   | TimelineRequest
-  | { readonly list: 'search'; readonly query: string; readonly feed: Exclude<SearchFeed, 'users'> }
+  | ({ readonly list: 'search'; readonly query: string; readonly feed: Exclude<SearchFeed, 'users'> } & ReadIn)
   | RepliesRequest
   /** `listId` of a list of X. `refused`: the provider has no such list, or does not show it. */
-  | { readonly list: 'list of X'; readonly listId: string }
-  | ({ readonly list: 'quotes'; readonly id: string } & NamedAuthor);
+  | ({ readonly list: 'list of X'; readonly listId: string } & ReadIn)
+  | ({ readonly list: 'quotes'; readonly id: string } & NamedAuthor & ReadIn);
 
 /** Requests a list of accounts: `reposts` are the accounts that reposted a post. */
 export type UserListRequest =

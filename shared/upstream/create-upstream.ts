@@ -219,7 +219,7 @@ export const createUpstream = (options: UpstreamOptions): Upstream => {
   // Apart, because one tree of a conversation has up to 30: they would displace the posts of a third of the readers.
   const readExcerpt = cachedCall(
     createRequestCache<Conversation>(clock, cacheMilliseconds, { mayKeep: isSmall, maxBytes }),
-    ({ id, replies }: PostRequest) => `${id} ${replies}`,
+    postCacheKey,
     callForConversation,
   );
   return {

@@ -7,7 +7,7 @@ export const readConversation = {
   ...BELOW_POST,
   path: '/api/v1/posts/{id}/conversation',
   permalinks: { readConversationPermalink: { path: '/{handle}/status/{id}/conversation' } },
-  parameters: ['id', 'format', 'cursor', 'max_tokens', 'metrics'],
+  parameters: ['id', 'format', 'cursor', 'max_tokens', 'metrics', 'lang', 'translation'],
   required: ['id'],
   formats: CONVERSATION_FORMATS,
   list: ['conversation', 'id'],

@@ -76,8 +76,12 @@ export interface ReadWords {
 /** In paths of X, `i` stands for the handle of any author. */
 export const ANY_HANDLE = 'i';
 
-export const LIST_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
-export const POST_LIST_PARAMETERS = [...LIST_PARAMETERS, 'metrics'] as const;
+/** The language of a reader, which pages keep. */
+const READING_PARAMETERS = ['lang', 'translation'] as const satisfies readonly ParameterName[];
+const PAGE_PARAMETERS = ['format', 'limit', 'cursor', 'max_tokens'] as const satisfies readonly ParameterName[];
+
+export const LIST_PARAMETERS = [...PAGE_PARAMETERS, ...READING_PARAMETERS] as const;
+export const POST_LIST_PARAMETERS = [...PAGE_PARAMETERS, 'metrics', ...READING_PARAMETERS] as const;
 
 export const OF_PROFILE = {
   lambda: 'profiles',

@@ -3,7 +3,7 @@ import { documents } from '../../contract/documents.ts';
 import { headerDescriptions } from '../../contract/header-descriptions.ts';
 import { EXPOSED_HEADERS } from '../../contract/headers.ts';
 import { versionPolicy } from '../../contract/lifecycle.ts';
-import { NOT_OF_TOOLS, TOOL_NAMES } from '../../contract/mcp.ts';
+import { TOOL_NAMES, toolArguments } from '../../contract/mcp.ts';
 import { mediaTypes, type Negotiation, negotiations } from '../../contract/media-types.ts';
 import { operationRows, pathsOf, versionedPath } from '../../contract/operations.ts';
 import { platformProblems } from '../../contract/platform-problems.ts';
@@ -133,8 +133,8 @@ const deprecationHeaders = (): string =>
   );
 
 const toolRow = (name: UseCaseName): readonly (readonly string[])[] => {
-  const { tool, summary, parameters }: UseCase = useCases[name];
-  const names = parameters.filter((parameter) => parameter !== 'format' && !NOT_OF_TOOLS.has(parameter));
+  const { tool, summary, ...row }: UseCase = useCases[name];
+  const names = toolArguments(row).filter((parameter) => parameter !== 'format');
   return tool === undefined ? [] : [[inlineCode(tool), summary, codeList(names), inlineCode(versionedPath(name))]];
 };
 

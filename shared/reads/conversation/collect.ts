@@ -28,6 +28,7 @@ import {
 } from '../outcome-problems.ts';
 import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { namesOf } from '../paging/related.ts';
+import { requestedLanguage, translatedLists } from '../paging/translated-lists.ts';
 
 /** Excerpts that are read at the same time. */
 const MAX_EXCERPTS = 4;
@@ -172,9 +173,11 @@ const searchPagesOf = ({
 /** @throws Problem of the post, of the page, or of the caller */
 export const collectConversation = async (
   input: IdInput,
-  { upstream, clock }: ListUseCasePorts,
+  ports: ListUseCasePorts,
   requester: Requester | undefined,
 ): Promise<CollectedConversation> => {
+  const { upstream, clock } = ports;
+  const language = requestedLanguage(input, ports);
   const deadline: Deadline = later(clock(), USE_CASE_MILLISECONDS);
   const calls = createCalls(requester);
   const findings = createFindings();
@@ -192,7 +195,7 @@ export const collectConversation = async (
 
   const readExcerpt = (excerpt: Excerpt): Promise<Outcome<Conversation>> => {
     read.add(keyOf(excerpt));
-    return upstream.readPost({ ...excerpt, thread: 'off', isExcerpt: true }, deadline, calls.next());
+    return upstream.readPost({ ...excerpt, ...language, thread: 'off', isExcerpt: true }, deadline, calls.next());
   };
 
   /** @returns whether a post is new */
@@ -241,7 +244,7 @@ export const collectConversation = async (
     const request = { list: 'search', query: `conversation_id:${conversation}`, feed: 'latest' } as const;
     for (let idle = 0; mayCall() && pages !== pagesBefore; ) {
       const page = definedMembers({ size: SEARCH_SIZE, provider: place?.provider, cursor: place?.cursor });
-      const outcome = await noted(upstream.listPosts(request, page, deadline, calls.next()));
+      const outcome = await noted(translatedLists(input, ports)(request, page, deadline, calls.next()));
       if (outcome.kind !== 'found') {
         failure = problemFromOutcome(outcome, POST_PROBLEMS, rejectedParameter.cursor);
         return false;

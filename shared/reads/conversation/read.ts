@@ -9,6 +9,7 @@ import type { Requester, UseCaseResult } from '../../ports/upstream.ts';
 import { goneProblem, POST_PROBLEMS } from '../outcome-problems.ts';
 import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { fingerprint } from '../paging/recent-items.ts';
+import { inLanguage, translationWarnings } from '../paging/translated-lists.ts';
 import { collectConversation, SEARCH_SIZE } from './collect.ts';
 
 /** A page that was too large goes on after its last post; if that is gone, after as many posts. `size`: the posts before it. */
@@ -78,7 +79,7 @@ export const readConversation = async (
     const missing = gaps.filter(({ parent }) =>
       parent !== undefined && all.has(parent) ? shown.has(parent) : !isPartial,
     );
-    const page = posts.slice(start, end);
+    const page = inLanguage(posts.slice(start, end), input);
     return {
       value: { root: root.id, posts: page, missing, completeness, ...(nextCursor && { next_cursor: nextCursor }) },
       source,
@@ -89,6 +90,7 @@ export const readConversation = async (
         ...(nextCursor === undefined ? [] : [warning('partial_page')]),
         ...(gaps.some(({ reason }) => reason === 'withheld') ? [warning('withheld')] : []),
         ...(page.some(hasArticlePreview) ? [warning('article_previews')] : []),
+        ...translationWarnings(page, input),
       ]),
       parts: { count: page.length, minimum: 1, keep: resultOf },
     };

@@ -20,6 +20,7 @@ import type {
 } from '../../ports/upstream.ts';
 import { goneProblem, problemFromOutcome, type ResourceProblems, rejectedParameter } from '../outcome-problems.ts';
 import { type FilledPage, type FillPageOptions, fillPage } from './fill-page.ts';
+import { translationWarnings } from './translated-lists.ts';
 
 // A list that belongs to a profile or a post. Providers return an empty list or an error for a protected
 // owner, and "not found" for an unknown owner, a suspended owner and an outage. So the owner is read after all of them.
@@ -84,10 +85,17 @@ export const nextCursor = (
 export const degradedBy = (isFallback: boolean): { readonly degraded?: true } => (isFallback ? { degraded: true } : {});
 
 /** In lists, providers return only previews of articles. */
-export const pageWarnings = ({ items, warnings, isShort }: FilledPage<Post | User>): readonly Warning[] => [
+export const pageWarnings = (
+  { items, warnings, isShort }: FilledPage<Post | User>,
+  input: Pick<ListInput, 'lang'>,
+): readonly Warning[] => [
   ...warnings,
   ...(isShort ? [warning('partial_page')] : []),
   ...(items.some((item) => 'text' in item && hasArticlePreview(item)) ? [warning('article_previews')] : []),
+  ...translationWarnings(
+    items.filter((item) => 'text' in item),
+    input,
+  ),
 ];
 
 /** Builds a result that can leave out the last items. @param resultOf builds the result of a page */
@@ -117,6 +125,6 @@ export const listResult = <Item extends Post | User, Members extends object>(
     value: { ...membersOf([...part.items]), ...nextCursor(part, input, cursors) },
     source: part.source,
     fetchedAt: part.fetchedAt,
-    warnings: pageWarnings(part),
+    warnings: pageWarnings(part, input),
     ...(continues !== undefined && { continuations: part.leftOut.filter(continues) }),
   }));

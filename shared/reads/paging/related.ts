@@ -17,6 +17,7 @@ import type {
 import { goneProblem, POST_PROBLEMS, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import type { FilledPage, FillPageOptions } from './fill-page.ts';
 import { fillOwnedPage, type ListUseCasePorts, listResult } from './list-pages.ts';
+import { translatedLists } from './translated-lists.ts';
 
 interface EngagementList<T> extends Pick<FillPageOptions<T>, 'idOf' | 'isRanked'> {
   fetch(page: PageRequest, deadline: Deadline): Promise<Outcome<UpstreamPage<T>>>;
@@ -55,7 +56,7 @@ export const listRelatedPosts = async (
   requester: Requester | undefined,
 ): Promise<UseCaseResult<RelatedPosts>> => {
   const page = await pageBelowPost<Post>(input, ports, requester, {
-    fetch: (wanted, deadline) => ports.upstream.listPosts(request, wanted, deadline, requester),
+    fetch: (wanted, deadline) => translatedLists(input, ports)(request, wanted, deadline, requester),
     idOf: ({ id }) => id,
     isRanked: request.list === 'replies' && request.order === 'top',
   });

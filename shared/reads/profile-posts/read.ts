@@ -9,6 +9,7 @@ import { later } from '../../model/time.ts';
 import type { Outcome, Requester, UpstreamPage, UseCaseResult } from '../../ports/upstream.ts';
 import { PROFILE_PROBLEMS, rejectedParameter, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { degradedBy, fillOwnedPage, type ListUseCasePorts, listResult } from '../paging/list-pages.ts';
+import { translatedLists } from '../paging/translated-lists.ts';
 
 /** Excludes reposts, which have a reposter or another author. */
 export const isPostOf =
@@ -129,9 +130,10 @@ export const repostReader = (
  */
 export const listProfilePosts = async (
   input: ProfilePostsInput,
-  { upstream, cursors, clock }: ListUseCasePorts,
+  ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<ProfilePosts>> => {
+  const { upstream, cursors, clock } = ports;
   const { limit, position, kind, since, until } = input;
   const handle = input.handle.toLowerCase();
   const deadline = later(clock(), USE_CASE_MILLISECONDS);
@@ -144,7 +146,7 @@ export const listProfilePosts = async (
     position,
     fetch: async (request) =>
       reposts.place(
-        await upstream.listPosts(
+        await translatedLists(input, ports)(
           { list: 'posts', handle, kind, ...period, ...reposts.wanted, ...wantedThreads(input) },
           request,
           deadline,

@@ -11,6 +11,7 @@ import type { FailedOutcome, Requester, SourcedResult, UseCaseResult } from '../
 import { PROFILE_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { type FilledPage, fillPage } from '../paging/fill-page.ts';
 import { degradedBy, type ListUseCasePorts, nextCursor, pageWarnings, withParts } from '../paging/list-pages.ts';
+import { translatedLists } from '../paging/translated-lists.ts';
 import { isContinuationOf, isPostOf, isReply, repostReader } from '../profile-posts/read.ts';
 
 type PostsOutcome = ({ readonly kind: 'found' } & FilledPage<Post>) | FailedOutcome;
@@ -25,7 +26,7 @@ const postsOf = (
   if (profile.protected) return { value: { posts: [] }, warnings: [warning('posts_protected')] };
   if (page.kind === 'found') {
     const value = { posts: [...page.items], ...nextCursor(page, input, cursors), ...degradedBy(page.isFallback) };
-    return { value, warnings: pageWarnings(page) };
+    return { value, warnings: pageWarnings(page, input) };
   }
   const retryCursor = nextCursor({ next: input.position }, input, cursors);
   return { value: { posts: [], ...retryCursor }, warnings: [warning('posts_unavailable')] };
@@ -50,7 +51,12 @@ export const readProfile = async (
       limit,
       position,
       fetch: (page) =>
-        upstream.listPosts({ list: 'posts', handle, kind: 'posts', ...reposts.wanted }, page, deadline, requester),
+        translatedLists(input, ports)(
+          { list: 'posts', handle, kind: 'posts', ...reposts.wanted },
+          page,
+          deadline,
+          requester,
+        ),
       idOf: reposts.idOf,
       isPlacedById: isOwn,
       belongs: (post) => (isOwn(post) ? !isReply(post) : reposts.belong(post)),

@@ -28,6 +28,7 @@ import {
   stableUserId,
   withParts,
 } from '../paging/list-pages.ts';
+import { translatedLists } from '../paging/translated-lists.ts';
 
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 const pageOf = async <T>(
@@ -50,9 +51,10 @@ const pageOf = async <T>(
 /** @throws Problem `invalid_query`, `invalid_cursor`, `upstream_failed` or `upstream_unavailable` */
 export const searchPosts = async (
   input: SearchInput,
-  { upstream, cursors, clock }: ListUseCasePorts,
+  ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<SearchResults>> => {
+  const { upstream, cursors, clock } = ports;
   const { query, feed } = input;
   const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const resultOf = (
@@ -62,7 +64,7 @@ export const searchPosts = async (
     value: { query, feed, ...hits, ...nextCursor(page, input, cursors), ...degradedBy(page.isFallback) },
     source: page.source,
     fetchedAt: page.fetchedAt,
-    warnings: pageWarnings(page),
+    warnings: pageWarnings(page, input),
   });
   if (feed === 'users') {
     const page = await pageOf(input, stableUserId, (request) =>
@@ -73,7 +75,7 @@ export const searchPosts = async (
   const page = await pageOf(
     input,
     ({ id }: Post) => id,
-    (request) => upstream.listPosts({ list: 'search', query, feed }, request, deadline, requester),
+    (request) => translatedLists(input, ports)({ list: 'search', query, feed }, request, deadline, requester),
   );
   return withParts(page, (part) => resultOf(part, { posts: [...part.items] }));
 };

@@ -10,6 +10,7 @@ import type { Deadline } from '../../ports/system.ts';
 import type { FailedOutcome, Outcome, Requester, UpstreamPage } from '../../ports/upstream.ts';
 import { rejectedParameter } from '../outcome-problems.ts';
 import { isEmptyPage, type ListUseCasePorts } from '../paging/list-pages.ts';
+import { translatedLists } from '../paging/translated-lists.ts';
 import {
   belongsToKind,
   isBefore,
@@ -220,7 +221,7 @@ const readAccountPage = async (
   const period = definedMembers({ since, until: end });
   const reposts = wantsReposts(input) ? ({ reposts: true } as const) : {};
   const request = { list: 'posts', handle, kind, ...period, ...reposts, ...wantedThreads(input) } as const;
-  const outcome = await ports.upstream.listPosts(request, { ...page, size: PAGE_SIZE }, deadline, requester);
+  const outcome = await translatedLists(input, ports)(request, { ...page, size: PAGE_SIZE }, deadline, requester);
   const isFirst = page.cursor === undefined;
   if (outcome.kind === 'gone') return { missing: outcome.reason };
   if (outcome.kind === 'refused' && isFirst && until !== undefined && !isRestart)

@@ -16,6 +16,7 @@ import type { Requester, UseCaseResult } from '../../ports/upstream.ts';
 import { goneProblem, PROFILE_PROBLEMS, problemFromOutcome, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { degradedBy, type ListUseCasePorts } from '../paging/list-pages.ts';
 import { fingerprint, MAX_REMEMBERED } from '../paging/recent-items.ts';
+import { translationWarnings } from '../paging/translated-lists.ts';
 import { wantsReposts } from '../profile-posts/read.ts';
 import { positionsAfter, withinCursor } from './account-positions.ts';
 import { type Account, accountAt } from './account-timeline.ts';
@@ -112,6 +113,7 @@ export const mergeTimelines = async (
         ...(isShort ? [warning('partial_page')] : []),
         ...(accounts.some(({ lacksWithheld }) => lacksWithheld) ? [warning('withheld')] : []),
         ...(posts.some(hasArticlePreview) ? [warning('article_previews')] : []),
+        ...translationWarnings(posts, input),
       ]),
       continuations: accounts.flatMap(({ continuations }) => continuations),
       parts: { count: shown.length, minimum: 1, keep: resultOf },

@@ -7,6 +7,7 @@ import type { FailedOutcome, Requester, UseCaseResult } from '../../ports/upstre
 import { POST_PROBLEMS, problemFromOutcome, rejectedParameter, USE_CASE_MILLISECONDS } from '../outcome-problems.ts';
 import { fillPage } from '../paging/fill-page.ts';
 import { type ListUseCasePorts, listResult } from '../paging/list-pages.ts';
+import { translatedLists } from '../paging/translated-lists.ts';
 
 const NOT_SHOWN = 'X does not show this list to visitors: it is private, or was deleted.';
 const NOT_FOUND =
@@ -26,15 +27,16 @@ const unreadProblem = (outcome: FailedOutcome, isLaterPage: boolean): Problem =>
  */
 export const readXList = async (
   input: IdInput,
-  { upstream, cursors, clock }: ListUseCasePorts,
+  ports: ListUseCasePorts,
   requester?: Requester,
 ): Promise<UseCaseResult<XList>> => {
+  const { cursors, clock } = ports;
   const { id, limit, position } = input;
   const deadline = later(clock(), USE_CASE_MILLISECONDS);
   const page = await fillPage({
     limit,
     position,
-    fetch: (request) => upstream.listPosts({ list: 'list of X', listId: id }, request, deadline, requester),
+    fetch: (request) => translatedLists(input, ports)({ list: 'list of X', listId: id }, request, deadline, requester),
     idOf: (post) => post.id,
   });
   if (page.kind !== 'found') throw unreadProblem(page, position !== undefined);

@@ -84,10 +84,10 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
   const readTimeline = createTimelineReader(options);
   const readReplies = createRepliesReader(options);
   const search =
-    (q: string, feed: string): ReadPage<Post> =>
+    (q: string, feed: string, lang: string | undefined): ReadPage<Post> =>
     (page, budget) => {
       const parameters = { q, feed, ...pageParameters(page) };
-      return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget);
+      return readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, lang);
     };
   const accounts =
     (kind: 'followers' | 'following' | 'reposts', path: string): ReadPage<User> =>
@@ -125,17 +125,17 @@ export const createFxTwitter = (options: ProviderOptions<'fxtwitter'>): Required
         case 'replies':
           return (page, budget) => readReplies(request, page, budget);
         case 'search':
-          return search(request.query, request.feed);
+          return search(request.query, request.feed, request.lang);
         case 'list of X': // X answers a search for a list that it does not show without results
           return async (page, budget) => {
-            const outcome = await search(`list:${request.listId}`, 'latest')(page, budget);
+            const outcome = await search(`list:${request.listId}`, 'latest', request.lang)(page, budget);
             const isMissing = outcome.kind === 'found' && page.cursor === undefined && outcome.value.items.length === 0;
             return isMissing ? { kind: 'refused', why: 'a list without results' } : outcome;
           };
         case 'quotes': // latest first; FxTwitter searches for them
           return ofPost(request.id, (page, budget) => {
             const query = { path: `status/${request.id}/quotes`, parameters: pageParameters(page) };
-            return readPostPage(options, { kind: 'quotes', ...query }, budget);
+            return readPostPage(options, { kind: 'quotes', ...query }, budget, request.lang);
           });
         default:
           return undefined;

@@ -28,6 +28,7 @@ import {
   parsePosition,
   type RepliesPosition,
 } from './replies-position.ts';
+import { providerCode } from './requests.ts';
 import {
   interpretConversation,
   MIN_ID_DIGITS,
@@ -121,32 +122,35 @@ export const createRepliesReader = (options: ProviderOptions<'fxtwitter'>): Read
 
   const searchPage = async (
     position: RepliesPosition,
-    { order }: RepliesRequest,
+    { order, lang }: RepliesRequest,
     size: number,
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const { root, token } = position;
-    const page = await searchLatest(options, `conversation_id:${root}`, { size, token }, budget);
+    const page = await searchLatest(options, `conversation_id:${root}`, { size, token, lang }, budget);
     if (page.kind !== 'found') return page;
     const after = afterSearch(position, page.value.items, page.value.next);
     return found({ items: sortReplies(after.replies, order), others: after.others }, after);
   };
 
   return async (request, { cursor, size }, budget) => {
-    const { id, order } = request;
+    const { id, order, lang } = request;
     const position = cursor === undefined ? undefined : parsePosition(cursor, id);
     if (cursor !== undefined && position === undefined) return NOT_A_CURSOR;
     if (id.length < MIN_ID_DIGITS) return { kind: 'ambiguous' };
     if (position?.phase === 'search') return searchPage(position, request, size, budget);
     const parameters = { ranking_mode: order === 'recent' ? 'recency' : 'likes', cursor: position?.token };
-    const url = `${baseUrl}/2/conversation/${id}?${queryString(parameters)}`;
-    const readConversation = async (limits: CallBudget): Promise<Outcome<ProviderPage<Post>>> => {
+    const readConversation = async (limits: CallBudget, language?: string): Promise<Outcome<ProviderPage<Post>>> => {
+      const url = `${baseUrl}/2/conversation/${id}?${queryString({ ...parameters, lang: language })}`;
       const fetched = await http.get({ kind: 'conversation', url }, limits);
       return position === undefined ? firstPage(fetched, request) : laterPage(fetched, request, position);
     };
-    const page = await readConversation({ ...budget, isLast: false });
+    const language = lang && providerCode(lang);
+    const page = await readConversation({ ...budget, isLast: false }, language);
     if (budget.hasNextBaseUrl) return page;
     if (position === undefined) return isDefinite(page) ? page : readConversation(budget);
+    // The translation can be what failed.
+    if (page.kind === 'failed' || page.kind === 'down') return language === undefined ? page : readConversation(budget);
     if (page.kind !== 'ambiguous') return page;
     // The search has the replies of this page, too.
     const after = afterConversation(position, [], undefined);

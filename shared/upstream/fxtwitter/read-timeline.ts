@@ -51,7 +51,7 @@ const timelines = {
 
 export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): ReadList<TimelineRequest, Post> => {
   const readTimeline = async (
-    { handle }: TimelineRequest,
+    { handle, lang }: TimelineRequest,
     { kind, segment, parameters }: Timeline,
     page: { readonly size: number; readonly cursor?: string },
     budget: CallBudget,
@@ -61,7 +61,7 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
       path: `profile/${handle}/${segment}`,
       parameters: { ...parameters, ...pageParameters(page) },
     };
-    return readPostPage(options, query, budget);
+    return readPostPage(options, query, budget, lang);
   };
 
   /** The handle has only letters, digits and underscores, so it adds no operator to the query. */
@@ -73,7 +73,7 @@ export const createTimelineReader = (options: ProviderOptions<'fxtwitter'>): Rea
     budget: CallBudget,
   ): Promise<Outcome<ProviderPage<Post>>> => {
     const q = `from:${request.handle} ${windowOperators(window, request)} ${operators}`.trim();
-    const ask = (token?: string) => searchLatest(options, q, { size, token }, budget);
+    const ask = (token?: string) => searchLatest(options, q, { size, token, lang: request.lang }, budget);
     const isFailure = (found: Outcome<ProviderPage<Post>>): boolean =>
       found.kind === 'found' &&
       lacksShownPost(window, found.value.items, request) &&

@@ -11,13 +11,13 @@ import type { User } from '../../model/user.ts';
 import type { FailedOutcome, Outcome, PageRequest } from '../../ports/upstream.ts';
 import type { PartialExcerpt } from '../follow-thread.ts';
 import type { FetchResult } from '../http-request.ts';
-import type { CallBudget } from '../json-client.ts';
+import { type CallBudget, countRepeat } from '../json-client.ts';
 import { asArray, asText } from '../json-readers.ts';
 import type { ProviderOptions, ProviderPage } from '../provider.ts';
 import { failuresOf, UNKNOWN_CURSOR } from './failures.ts';
 import { createFxTwitterPostMapper, mapReason, type PostMapper } from './map-post.ts';
 import { mapUser } from './map-user.ts';
-import { newestPostsPath } from './requests.ts';
+import { newestPostsPath, providerCode } from './requests.ts';
 
 export interface FxTwitterResponse {
   readonly kind: 'response';
@@ -132,8 +132,7 @@ export const readProviderPage = async <T>(
   return pageOutcome(await options.http.get({ kind, url }, budget), readItems, query, options);
 };
 
-/** Requests a page of posts, and finds out if its kind of query is frozen. */
-export const readPostPage = async (
+const readJudgedPage = async (
   options: ProviderOptions<'fxtwitter'>,
   query: ListQuery,
   budget: CallBudget,
@@ -153,17 +152,42 @@ export const readPostPage = async (
   return freshness.judge(kind, outcome, cursor === undefined && feed === 'latest' ? askNewest : undefined);
 };
 
+/**
+ * Requests a page of posts, and finds out if its kind of query is frozen. With a language, FxTwitter adds the translations that
+ * X sends with the posts, and asks no translator. A page that fails so is requested without it.
+ *
+ * @param lang a language of languages.ts; undefined: no translations
+ */
+export const readPostPage = async (
+  options: ProviderOptions<'fxtwitter'>,
+  query: ListQuery,
+  budget: CallBudget,
+  lang?: string,
+): Promise<Outcome<ProviderPage<Post>>> => {
+  if (lang === undefined) return readJudgedPage(options, query, budget);
+  const translated = { ...query, parameters: { ...query.parameters, lang: providerCode(lang) } };
+  const outcome = await readJudgedPage(options, translated, { ...budget, isLast: false });
+  const mayBeOfLanguage = outcome.kind === 'failed' || outcome.kind === 'down' || outcome.kind === 'refused';
+  if (!mayBeOfLanguage || budget.hasNextBaseUrl) return outcome;
+  countRepeat(budget.calls);
+  return readJudgedPage(options, query, budget);
+};
+
 export const pageParameters = ({ size, cursor }: Pick<PageRequest, 'size' | 'cursor'>) => ({ count: size, cursor });
 
 /** Reads a page of a search for posts, latest first. @param q has nothing of the caller that can be invalid */
 export const searchLatest = async (
   options: ProviderOptions<'fxtwitter'>,
   q: string,
-  { size, token }: { readonly size: number; readonly token?: string | undefined },
+  {
+    size,
+    token,
+    lang,
+  }: { readonly size: number; readonly token?: string | undefined; readonly lang?: string | undefined },
   budget: CallBudget,
 ): Promise<Outcome<ProviderPage<Post>>> => {
   const parameters = { q, feed: 'latest', ...pageParameters({ size, ...(token && { cursor: token }) }) };
-  const page = await readPostPage(options, { kind: 'search', path: 'search', parameters }, budget);
+  const page = await readPostPage(options, { kind: 'search', path: 'search', parameters }, budget, lang);
   return page.kind === 'refused' && token === undefined ? { kind: 'failed', why: page.why } : page;
 };
 
