@@ -41,6 +41,7 @@ import { pageHeaders } from './page-headers.ts';
 import { createPipeline, type LambdaHandler, withLambdaTimeout } from './pipeline.ts';
 import { type RedirectRoute, redirectTo, redirectToId } from './redirect.ts';
 import { createRepresentation, keptRepresentation, type Representation, respond } from './representation.ts';
+import { requestedReading } from './requested-reading.ts';
 import {
   authenticate,
   createUseCaseRunner,
@@ -214,7 +215,7 @@ export const createOperationHandler = <Name extends LambdaName>(
     const { presentForm }: Pick<UseCaseBinding<UseCaseName>, 'presentForm'> = bindings[name];
     if (presentForm !== undefined && asksForForm(event, route)) {
       facts.form = 'html';
-      const body = String(presentForm(baseUrl, settings));
+      const body = String(presentForm(baseUrl, settings, settings.isUntranslated ? {} : requestedReading(event)));
       return { format: 'html', body, cache: 'document', headers: pageHeaders(settings) };
     }
     const row: UseCase = useCases[name];

@@ -9,7 +9,7 @@ interface BundleBudget {
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   posts: { kilobytes: 520, ratio: 2.2 },
-  engagements: { kilobytes: 734, ratio: 3.4 },
+  engagements: { kilobytes: 742, ratio: 3.4 },
   oembed: { kilobytes: 411, ratio: 2.2 },
   profiles: { kilobytes: 761, ratio: 3.4 },
   search: { kilobytes: 738, ratio: 3.4 },
@@ -17,8 +17,9 @@ export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
   legacy: { kilobytes: 757, ratio: 3.4 },
   // The pipeline with compression and metrics of calls, the problem texts, the tables of documents and visible characters, the
   // frame of pages with its style, the parser of the box, the table of addresses of X, the templates of permalinks, the signer
-  // of picture paths with the hosts of X, and the pages of errors. The documents are in a file beside the bundle.
-  discovery: { kilobytes: 96, ratio: 1.15 },
+  // of picture paths with the hosts of X, the languages of readers, and the pages of errors. The documents are in a file beside
+  // the bundle.
+  discovery: { kilobytes: 97, ratio: 1.15 },
   // The bundle has every read as Markdown and JSON, the parser of the box, the table of addresses of X, and the MCP SDK with
   // its schemas.
   mcp: { kilobytes: 890, ratio: 5 },

@@ -12,6 +12,7 @@ import { negotiateFormat } from '../content-negotiation.ts';
 import { type HttpEvent, type PageRoute, queryOf, type Route, requestHeader, requestPath } from '../event.ts';
 import { asksForOAuth } from '../oauth-requests.ts';
 import { pageHeaders } from '../page-headers.ts';
+import { requestedReading } from '../requested-reading.ts';
 import type { ErrorPage, FindErrorPage } from './problem-responses.ts';
 
 const FORMAT = 'format';
@@ -135,7 +136,10 @@ export const createErrorPages =
     const facts = errorPageFacts(event, thrown, route, wall.now());
     if (facts) {
       const service = { isSample: settings.isSample, isIndexed: false };
-      return answer(contentTypes.html, String(presentError(thrown.code, facts, service)));
+      return answer(
+        contentTypes.html,
+        String(presentError(thrown.code, facts, service, settings.isUntranslated ? {} : requestedReading(event))),
+      );
     }
     if (links === undefined || route?.errorPages === undefined) return undefined;
     if (negotiateFormat(requestHeader(event, 'accept'), route.errorPages.negotiationOf(event)) !== 'markdown')

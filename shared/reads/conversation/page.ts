@@ -71,6 +71,7 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
   const branches = branchesOf(tree);
   return listHtml({
     ...options,
+    hasPosts: true,
     warnings: withoutPreviews(options.warnings),
     head: {
       type: 'website',

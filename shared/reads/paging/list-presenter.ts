@@ -14,6 +14,7 @@ import { metricsOf } from '../../render/content/labels.ts';
 import { LIST_GOES_ON } from '../../render/content/list-labels.ts';
 import { type SeenThread, seenThreads } from '../../render/content/own-threads.ts';
 import { shownArticle } from '../../render/content/shown-post.ts';
+import { withoutOriginal } from '../../render/content/translation.ts';
 import { ACCOUNT_COLUMNS } from '../../render/data/account-columns.ts';
 import { POST_COLUMNS } from '../../render/data/post-columns.ts';
 import { csvText } from '../../render/data/write-csv.ts';
@@ -126,6 +127,9 @@ const createPresenter =
       request = { limit: DEFAULT_LIMIT },
     } = urls;
     const onX = isAlone ? (pageUrlOnX(pageUrl()) ?? ON_X) : undefined;
+    const isOnly = urls.reading?.translation === 'only';
+    /** For Markdown and pages. Data and feeds have the originals, too. */
+    const read: T = isOnly && value.posts !== undefined ? { ...value, posts: value.posts.map(withoutOriginal) } : value;
     const { next_cursor: nextCursor, degraded: isDegraded = false } = value;
     const noteOf = (messages: readonly string[]): string =>
       incompleteNote([...messages, ...(isDegraded ? [LESS_DATA] : [])]);
@@ -159,7 +163,7 @@ const createPresenter =
       ...(resource.lastLine && { lastLine: () => resource.lastLine?.(value) ?? {} }),
       markdown: ({ maxTokens, metrics = 'on', omitsNotes = false }) => {
         const document = resource.document(
-          cutBeyondReach(value, maxTokens),
+          cutBeyondReach(read, maxTokens),
           styleOf(metrics),
           urls.readOn === undefined ? urls : undefined,
         );
@@ -178,7 +182,7 @@ const createPresenter =
         html: () => {
           const url = pageUrl();
           const path = url.slice(baseUrl.length);
-          return html(value, {
+          return html(read, {
             url,
             path,
             request,
@@ -186,6 +190,7 @@ const createPresenter =
             warnings,
             dates: { year: yearAt(fetchedAt) },
             threads: threads(),
+            reading: isAlone ? undefined : urls.reading,
             service: urls.service,
           });
         },

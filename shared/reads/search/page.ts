@@ -20,6 +20,7 @@ import { escaped, type Html, type HtmlContent, html } from '../../render/html/ht
 import { profilePath, searchPath, searchUrlOnX } from '../../render/html/inner-links.ts';
 import { hintHtml, type ListPageOptions, listHtml, postsHtml, tabsHtml } from '../../render/html/list.ts';
 import { htmlPage, type PageService } from '../../render/html/page.ts';
+import type { Reading } from '../../render/html/reading.ts';
 import { listStyle, stateStyle } from '../../render/html/style/lists.ts';
 import { postStyle } from '../../render/html/style/post.ts';
 import { peopleHtml } from '../../render/html/users.ts';
@@ -53,11 +54,12 @@ const searchHelpHtml = (): Html =>
 const TITLE = 'Search';
 const TEXT = 'Posts and accounts that are public on X, with the operators of its search.';
 
-export const searchFormHtml = (baseUrl: string, service?: PageService): Html => {
+export const searchFormHtml = (baseUrl: string, service?: PageService, reading?: Reading): Html => {
   const url = `${baseUrl}${operations.searchPostsPermalink.path}`;
   return htmlPage({
     title: TITLE,
     service,
+    reading,
     head: html`<link rel="canonical" href="${url}">
 <meta name="description" content="${TEXT}">
 <meta property="og:type" content="website">
@@ -187,6 +189,7 @@ export const searchHtml = (
       : postsHtml(feedTitles[feed], posts, options, ({ id }) => ({ plain, thread: options.threads?.get(id) }));
   return listHtml({
     ...options,
+    hasPosts: feed !== 'users',
     // The page without results says it itself.
     warnings: options.warnings.filter(({ code }) => !(items === undefined && code === 'users_partial')),
     query,

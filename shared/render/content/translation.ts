@@ -1,9 +1,9 @@
 // Names the languages of posts, and shows a translation in the place of a text.
 
-import { isPost, isTombstone, mapAround } from '../../model/conversation.ts';
+import { isPost, mapAround } from '../../model/conversation.ts';
 import { canonicalLanguage, isLanguageTag } from '../../model/languages.ts';
 import type { Post, PostOrTombstone, Translation } from '../../model/post.ts';
-import type { Conversation } from '../../model/resources.ts';
+import type { Conversation, LookupEntry } from '../../model/resources.ts';
 import { PLACES } from '../../model/text-places.ts';
 import { isBlank } from '../../model/visible-text.ts';
 
@@ -51,8 +51,9 @@ export const translatedPost = (post: Post, { text, target_lang: lang }: Translat
   decorations: undefined,
 });
 
-const withoutOriginal = <Entry extends PostOrTombstone>(entry: Entry): Entry => {
-  if (isTombstone(entry)) return entry;
+/** Leaves the text of a post out that has a translation, and that of its quote. */
+export const withoutOriginal = <Entry extends PostOrTombstone | LookupEntry>(entry: Entry): Entry => {
+  if ('unavailable' in entry) return entry;
   const { translation, quote }: Post = entry;
   const quoted = isPost(quote) ? withoutOriginal(quote) : quote;
   if (translation === undefined && quoted === quote) return entry;

@@ -11,6 +11,7 @@ import { articleBeginning, headingLevel } from '../content/post-facts.ts';
 import { withoutQuoteUrl } from '../content/repeats.ts';
 import { type ShownCard, type ShownPart, shownArticle, shownParts } from '../content/shown-post.ts';
 import { styledRanges } from '../content/style-runs.ts';
+import { originalLabel, translatedPost, translationLabel } from '../content/translation.ts';
 import {
   authorLink,
   cardName,
@@ -188,13 +189,23 @@ const cardHtml = (card: ShownCard, isShown: boolean): Html => {
   return paragraph(joinHtml(lines, html`<br/>`));
 };
 
-const textHtml = (post: Post): Html | undefined => {
+const writtenHtml = (post: Post): Html | undefined => {
   const shown = withoutQuoteUrl(post);
   const { text } = shown;
   if (isBlank(text)) return undefined;
   const writeStyled = styledWriter(text, styledRanges(shown));
   const written = linkify(shown, { write: (from, to) => writeStyled(from, to, plainHtml) });
   return paragraph(written, langAttribute(post.lang));
+};
+
+/** The text, below its translation if it has one. */
+const textHtml = (post: Post): Html | undefined => {
+  const { translation } = post;
+  const original = writtenHtml(post);
+  if (translation === undefined) return original;
+  const label = (words: string): Html => html`<p><em>${words}</em></p>`;
+  const translated = html`${label(translationLabel(translation))}${writtenHtml(translatedPost(post, translation))}`;
+  return original === undefined ? translated : html`${translated}${label(originalLabel(post, translation))}${original}`;
 };
 
 const partHtml = (part: ShownPart, isShown: boolean): Html | undefined => {

@@ -29,11 +29,11 @@ import { type ItemDates, innerLinkHtml } from './elements.ts';
 import { headHtml } from './head.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import { belowPost, oembedUrl, permalinkPath } from './inner-links.ts';
-import { htmlPage, otherFormsHtml, type PageService } from './page.ts';
+import { htmlPage, otherFormsHtml, type PageService, readingQuery } from './page.ts';
 import { answeredHtml } from './person.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
-import { inSameLanguage, type Reading, readingHtml, readingStyle } from './reading.ts';
+import { type Reading, readingHtml, readingStyle } from './reading.ts';
 import { articleStyle, conversationStyle, postStylesFor, viewerStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
@@ -207,16 +207,13 @@ export const conversationHtml = (
   const title = postTitle(post);
   const path = permalinkPath(post);
   const url = isAlone ? post.url : `${baseUrl}${path}`;
-  const lang = reading?.lang;
-  const query = queryString({ lang, translation: lang !== undefined && isOnly ? 'only' : undefined });
+  const query = readingQuery(reading);
   const shownPath = query === '' ? path : `${path}?${query}`;
   const dates = datesBelow(thread.first, readAt);
-  const inLanguage = (part: Html): Html => (isAlone ? part : inSameLanguage(part, query));
   const around: AroundOptions = { dates, hasViewers: !isAlone && !isKept };
   const focal = focalHtml(conversation.post, thread, {
     ...around,
     photo: around.hasViewers ? photo : undefined,
-    inLanguage,
     isIncomplete: warnings.some(({ code }) => code === 'thread_incomplete'),
     repliesAt: replies.length === 0 ? undefined : '#replies',
     notes: html`${warningsHtml(warnings, shownPath)}${readingHtml(post, path, isAlone ? undefined : reading)}`,
@@ -241,7 +238,7 @@ export const conversationHtml = (
   const hasArticle = thread.parts.some((part) => !isTombstone(part) && part.article !== undefined);
   const context = contextHtml(withoutCommunity(thread.context, post.community), thread.parts[0] ?? post, around);
   const below = repliesHtml(conversation, { heading, reported: missing, ...around });
-  const main = html`${context && inLanguage(context)}${focal.main}\n${forms}\n${below && inLanguage(below)}`;
+  const main = html`${context}${focal.main}\n${forms}\n${below}`;
   return htmlPage({
     title,
     styles: [
@@ -252,6 +249,7 @@ export const conversationHtml = (
       ...(isAlone || reading === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,
+    reading,
     service,
     isAlone,
     head: headHtml({
@@ -264,7 +262,7 @@ export const conversationHtml = (
       description: [
         ...previewLines(post, {
           showsFigures: true,
-          isTranslated: lang !== undefined,
+          isTranslated: reading?.lang !== undefined,
         }),
         threadLine(thread),
       ],

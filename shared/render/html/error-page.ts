@@ -2,6 +2,7 @@
 import { factsHtml, type GateState, gateHtml, linkHtml } from './elements.ts';
 import { escaped, type Html, html } from './html.ts';
 import { htmlPage, type PageService } from './page.ts';
+import type { Reading } from './reading.ts';
 import { css } from './style/frame.ts';
 
 // Styles error pages: the gate, the sentence, the ways on and the countdown.
@@ -73,6 +74,8 @@ export interface ErrorPage {
   /** The content of the box. */
   readonly query?: string | undefined;
   readonly service: PageService | undefined;
+  /** As in Page. */
+  readonly reading?: Reading | undefined;
 }
 
 /** The moving number is hidden from screen readers: they read the number of seconds once. */
@@ -120,6 +123,7 @@ export const errorPageHtml = (page: ErrorPage): Html => {
     title,
     query,
     service,
+    reading: page.reading,
     styles: [errorStyle, ...(seconds === undefined ? [] : [countdownStyle, html`:root{--wait:${seconds}}`])],
     main: html`<div class="state">
 ${gateHtml(state)}

@@ -12,6 +12,7 @@ import { type Html, type HtmlContent, html, joinHtml } from './html.ts';
 import { searchBelowProfile, timelinePath } from './inner-links.ts';
 import { htmlPage, type OtherForms, otherFormsHtml, type PageService } from './page.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
+import { listReadingHtml, type Reading, readingStyle } from './reading.ts';
 import { gridStyle, listStylesFor } from './style/lists.ts';
 import { postStyle, viewerStylesFor } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
@@ -39,6 +40,8 @@ export interface ListPageOptions {
   readonly warnings: readonly Warning[];
   /** The year of the reading, so that a cached page stays right. */
   readonly dates: ItemDates;
+  /** Unset: the service translates nothing. */
+  readonly reading?: Reading | undefined;
   /** Unset: the page is not an answer of a service. */
   readonly service?: PageService | undefined;
   /** The threads of the list, by the id of their first post. @default none */
@@ -117,6 +120,8 @@ export interface ListPage extends ListPageOptions {
   readonly data?: OtherForms['data'];
   /** Style sections beside those of every list. */
   readonly styles?: readonly Html[];
+  /** The list has posts, which can be translated. @default false */
+  readonly hasPosts?: boolean;
 }
 
 /** A sentence in the place of items. */
@@ -135,23 +140,33 @@ export const listHtml = ({
   request,
   next,
   warnings,
+  reading,
   service,
+  hasPosts = false,
   ...words
 }: ListPage): Html => {
   const { noMore = hintHtml('No more posts are listed here.'), more = 'Older posts' } = words;
   const whole = { ...head, url, next };
+  const choice = hasPosts && items !== undefined ? listReadingHtml(path, reading) : undefined;
   const atEnd = request.first === undefined ? none : noMore;
   const main = html`${top}
 ${warningsHtml(warnings, path)}
 ${items ?? (next === undefined ? atEnd : hintHtml(LIST_GOES_ON))}
-${pagerHtml(next, more, request)}
+${pagerHtml(next, more, request)}${choice}
 ${otherFormsHtml({ ...whole, data })}`;
   return htmlPage({
     title: head.title,
     query,
+    reading,
     service,
     head: headHtml(whole),
-    styles: [postStyle, ...listStylesFor(main), ...styles, ...viewerStylesFor(main)],
+    styles: [
+      postStyle,
+      ...listStylesFor(main),
+      ...styles,
+      ...(choice === undefined ? [] : [readingStyle]),
+      ...viewerStylesFor(main),
+    ],
     main,
   });
 };
@@ -198,6 +213,7 @@ export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPage
 export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...page }: PostListPage): Html =>
   listHtml({
     ...page,
+    hasPosts: true,
     warnings: withoutPreviews(page.warnings),
     styles: [...(page.styles ?? []), ...(page.isGrid ? [gridStyle] : [])],
     head: {

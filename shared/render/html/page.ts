@@ -2,12 +2,13 @@
 
 import { documents } from '../../contract/documents.ts';
 import type { Format } from '../../contract/media-types.ts';
-import { urlOfFormat } from '../../contract/query-string.ts';
+import { queryString, urlOfFormat } from '../../contract/query-string.ts';
 import { SAMPLE_REASON } from '../../contract/sample.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
 import type { ProxyPath } from '../../model/picture-hosts.ts';
 import { linkHtml, symbolsFor } from './elements.ts';
-import { type Html, type HtmlContent, html, trustedHtml } from './html.ts';
+import { escaped, type Html, type HtmlContent, html, trustedHtml } from './html.ts';
+import type { Reading } from './reading.ts';
 import { frameStyle, GROUND } from './style/frame.ts';
 
 // Renders the one field for links, handles and words that every page has.
@@ -51,6 +52,40 @@ const withOwnFiles = (part: Html, proxyPath: ProxyPath): Html =>
     }),
   );
 
+/** Paths of pages below this service. No text of others has an attribute: it is escaped. A link to the original stays one. */
+const INNER_LINK = / href="(\/[^"#]*)(#[^"]*)?"(?! rel="alternate")/g;
+/** The address says in which language it is, or leads to a file. */
+const IS_SETTLED = /[?;](?:lang|format|download)=/;
+const BOX_FORM = /<form(?=[^>]* action="\/"[^>]*>)[^>]*>/g;
+
+/** Documents are in one language. The box of the front page leads to pages in the one that was asked for. */
+const documentPaths: ReadonlySet<string> = new Set(
+  Object.values(documents).flatMap(({ path }) => (path === documents.home.path ? [] : [path])),
+);
+
+/** @returns the query of the language that was asked for; empty: none was */
+export const readingQuery = ({ lang, translation }: Reading = {}): string =>
+  lang === undefined ? '' : queryString({ lang, translation: translation === 'only' ? translation : undefined });
+
+/** @returns the same with its links and its box leading to pages in the language that was asked for */
+export const inSameLanguage = (part: Html, reading: Reading): Html => {
+  const query = readingQuery(reading);
+  if (query === '') return part;
+  const fields = query.split('&').map((field) => {
+    const [name, value] = field.split('=');
+    return html`<input type="hidden" name="${name}" value="${value}">`;
+  });
+  return trustedHtml(
+    String(part)
+      .replace(INNER_LINK, (link: string, path: string, place = '') => {
+        const [pathname = ''] = path.split('?');
+        if (documentPaths.has(pathname) || IS_SETTLED.test(path)) return link;
+        return ` href="${path}${path === pathname ? '?' : '&amp;'}${String(escaped(query))}${place}"`;
+      })
+      .replace(BOX_FORM, (form) => `${form}${String(html`${fields}`)}`),
+  );
+};
+
 const NO_INDEX = html`<meta name="robots" content="noindex">`;
 
 const MORE = html`<a href="${documents.home.path}">What the sample has</a>`;
@@ -70,6 +105,8 @@ export interface Page {
   readonly head?: Html;
   /** The content of the box, plain text. */
   readonly query?: string | undefined;
+  /** The language of the reader, which links keep. @default none was asked for */
+  readonly reading?: Reading | undefined;
   /** The style sections of the page. The frame has its own. */
   readonly styles?: readonly Html[];
   /** Unset: the page is not an answer of a service. */
@@ -115,6 +152,7 @@ export const htmlPage = ({
   contents,
   head,
   query = '',
+  reading = {},
   styles = [],
   service,
   isAlone = false,
@@ -128,8 +166,8 @@ ${head}${HEAD_LINKS}<style>${frameStyle}${styles}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-${!isAlone && headerHtml(query)}${contents}<main id="main" tabindex="-1">${service?.isSample && html`\n${sampleBarHtml()}`}
-${shownMain(main, service)}
+${!isAlone && inSameLanguage(headerHtml(query), reading)}${contents}<main id="main" tabindex="-1">${service?.isSample && html`\n${inSameLanguage(sampleBarHtml(), reading)}`}
+${shownMain(isAlone ? main : inSameLanguage(main, reading), service)}
 </main>
 <footer class="foot">${!isAlone && FOOTER_LINKS}${FOOTER_TEXT}${symbolsFor(main)}</p></footer>
 </body>

@@ -8,7 +8,7 @@ import type { Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import { foreignLanguage, languageName, PAGE_LANGUAGE } from '../content/translation.ts';
 import { factsHtml, innerLinkHtml } from './elements.ts';
-import { escaped, type Html, html, trustedHtml } from './html.ts';
+import { type Html, html } from './html.ts';
 import { css } from './style/frame.ts';
 
 /** The language of a reader. */
@@ -30,38 +30,41 @@ export const readingStyle: Html = css`
 .lang :is(select, button) { padding: .35rem .6rem; border: 1px solid var(--edge); border-radius: var(--radius); background: none; color: var(--ink); font: inherit }
 `;
 
-const formHtml = (path: string, { lang, translation }: Reading): Html => {
+/** @param url path and query of the page: the form sends the other parameters, too */
+const formHtml = (url: string, lang: string | undefined): Html => {
+  const [path = '', query = ''] = url.split('?');
+  const others = [...new URLSearchParams(query)].filter(([name]) => name !== 'lang');
   const options = languages
     .map((code): readonly [string, string] => [languageName(code) ?? code, code])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, code]) => html`<option value="${code}"${code === lang ? ' selected' : ''}>${name}`);
-  const original = lang !== undefined && innerLinkHtml(path, 'Original');
-  const only = translation === 'only' && html`<input type="hidden" name="translation" value="only">`;
-  return html`<form action="${path}"><label for="lang">Language</label><select id="lang" name="lang">${options}</select>${only}<button type="submit">Translate</button>${original}</form>`;
+  const fields = others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  return html`<form action="${path}"><label for="lang">Language</label><select id="lang" name="lang">${options}</select>${fields}<button type="submit">Translate</button>${lang !== undefined && originalLinkHtml(path, others)}</form>`;
+};
+
+const originalLinkHtml = (path: string, parameters: readonly (readonly [string, string])[]): Html => {
+  const query = queryString(Object.fromEntries(parameters.filter(([name]) => name !== 'translation')));
+  // Links to other pages keep the language. This one does not.
+  return innerLinkHtml(query === '' ? path : `${path}?${query}`, 'Original', html` rel="alternate"`);
 };
 
 /** @param path of the post @param reading unset: the service translates nothing */
 export const readingHtml = (post: Post, path: string, reading: Reading | undefined): Html | undefined => {
   if (reading === undefined || (reading.lang === undefined && isBlank(post.text))) return undefined;
-  if (reading.lang !== undefined) return html`<div class="lang">${formHtml(path, reading)}</div>`;
+  const { lang, translation } = reading;
+  const url = translation === 'only' ? `${path}?${queryString({ translation })}` : path;
+  if (lang !== undefined) return html`<div class="lang">${formHtml(url, lang)}</div>`;
   const name = foreignLanguage(post);
   const way =
     name !== undefined &&
     innerLinkHtml(`${path}?${queryString({ lang: PAGE_LANGUAGE })}`, `Read in ${languageName(PAGE_LANGUAGE)}`);
   const known = way && html`<p class="facts">${factsHtml([`In ${name}`, way])}</p>`;
-  return html`<div class="lang">${known}<details><summary>Another language</summary>${formHtml(path, reading)}</details></div>`;
+  return html`<div class="lang">${known}${foldedHtml(url, undefined)}</div>`;
 };
 
-/** The paths of posts, with the place on their page. No text of others has an attribute: it is escaped. */
-const POST_LINK = / href="(\/\w+\/status\/\d+)(#\w+)?"/g;
+const foldedHtml = (url: string, lang: string | undefined): Html =>
+  html`<details><summary>${lang === undefined ? 'Another language' : `In ${languageName(lang)}, where it is translated`}</summary>${formHtml(url, lang)}</details>`;
 
-/** @param query the language that was asked for; empty: none was @returns the same with links to posts in this language */
-export const inSameLanguage = (part: Html, query: string): Html =>
-  query === ''
-    ? part
-    : trustedHtml(
-        String(part).replace(
-          POST_LINK,
-          (_, path: string, place = '') => ` href="${path}?${String(escaped(query))}${place}"`,
-        ),
-      );
+/** The choice below a list of posts. @param url path and query of the page @param reading as in readingHtml */
+export const listReadingHtml = (url: string, reading: Reading | undefined): Html | undefined =>
+  reading && html`<div class="lang">${foldedHtml(url, reading.lang)}</div>`;

@@ -37,8 +37,6 @@ interface FocalOptions {
   readonly hasViewers: boolean;
   /** As in MediaOptions, of the post that was asked for. */
   readonly photo: number | undefined;
-  /** Lets the links to posts keep the language of the reader. */
-  readonly inLanguage: (part: Html) => Html;
 }
 
 interface FocalArticle {
@@ -132,7 +130,7 @@ const focalByline = (post: Post, tag: 'h1' | 'p'): Html => {
 };
 
 const singleHtml = (post: Post, options: FocalOptions): FocalArticle => {
-  const { repliesAt, notes, inLanguage } = options;
+  const { repliesAt, notes } = options;
   const isStory = post.article !== undefined;
   const shown = withoutQuoteUrl(post);
   const { main, contents } = storyHtml(post, {
@@ -147,11 +145,7 @@ const singleHtml = (post: Post, options: FocalOptions): FocalArticle => {
     postTextHtml(shown, { classes: isShort(shown) && !isStory ? ' short' : '' }),
     attachments(post, { ...options, isInView: post.article?.cover_url === undefined, number: 1 }),
   ];
-  const parts = [
-    inLanguage(html`${said}`),
-    notes,
-    figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) }),
-  ];
+  const parts = [...said, notes, figuresHtml(post, { figures: FIGURES, paths: figurePaths(post, repliesAt) })];
   return { main: html`<article class="focal${isStory ? ' story' : ''}">${parts}</article>`, contents };
 };
 
@@ -221,7 +215,7 @@ const partHtml = (entry: PostOrTombstone, options: PartOptions): Html => {
 const threadHtml = (
   post: Post,
   { parts, focalIndex, first }: OwnThread,
-  { isIncomplete, repliesAt, notes, dates, hasViewers, photo, inLanguage }: FocalOptions,
+  { isIncomplete, repliesAt, notes, dates, hasViewers, photo }: FocalOptions,
 ): Html => {
   const count = parts.length;
   const inView = parts.findIndex(hasPicture);
@@ -253,7 +247,7 @@ const threadHtml = (
     ...(isFromMiddle ? [`counts of post ${number}`] : []),
   ];
   const figures = figuresHtml(counted, { figures: FIGURES, paths: figurePaths(post, repliesAt), before });
-  return html`<article class="focal">${inLanguage(html`${focalByline(first, 'h1')}${asked}${joinHtml(sections, '\n')}`)}${notes}${figures}</article>`;
+  return html`<article class="focal">${focalByline(first, 'h1')}${asked}${joinHtml(sections, '\n')}${notes}${figures}</article>`;
 };
 
 export const focalHtml = (post: Post, thread: OwnThread, options: FocalOptions): FocalArticle =>

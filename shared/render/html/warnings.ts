@@ -1,5 +1,11 @@
 // Tells readers of a page what is missing in it, and lets them ask again if that may help.
-import { FOREIGN_PICTURE, TIMELINE_CUT, TIMELINE_LEFT_OUT, type WarningCode } from '../../contract/warnings.ts';
+import {
+  FOREIGN_PICTURE,
+  TIMELINE_CUT,
+  TIMELINE_LEFT_OUT,
+  UNTRANSLATED_LIST,
+  type WarningCode,
+} from '../../contract/warnings.ts';
 import type { Warning } from '../../model/resources.ts';
 import { innerLinkHtml } from './elements.ts';
 import { type Html, html } from './html.ts';
@@ -55,6 +61,7 @@ const readerMessages: ReadonlyMap<string, ReaderWarning | undefined> = new Map([
   // The link is whole without its picture.
   [FOREIGN_PICTURE, undefined],
   [TIMELINE_CUT, passes('The list ends early: X did not show older posts just now, although it has some.')],
+  [UNTRANSLATED_LIST, lasts('X has no translation of these posts. One that you open may have one.')],
   [TIMELINE_LEFT_OUT, lasts('Too many posts stand out of order on X: some are left out. Ask for fewer accounts.')],
 ]);
 

@@ -20,6 +20,7 @@ import { errorPageHtml, type Phrase, type Way } from '../html/error-page.ts';
 import type { Html } from '../html/html.ts';
 import { postPath, profilePath, searchPath } from '../html/inner-links.ts';
 import type { PageService } from '../html/page.ts';
+import type { Reading } from '../html/reading.ts';
 
 const urlOnX = ({ subject, handle, id, query }: ErrorFacts): string | undefined => {
   if (id !== undefined && subject === 'list') return `https://x.com${xListPath(id)}`;
@@ -112,10 +113,11 @@ const boxOf = ({ subject, query, handle }: ErrorFacts): string | undefined =>
   subject === 'profile' && handle !== undefined ? `@${handle}` : query;
 
 /** @param service unset: the page is not an answer of a service */
-export const presentError = (code: ProblemCode, facts: ErrorFacts, service?: PageService): Html => {
+export const presentError = (code: ProblemCode, facts: ErrorFacts, service?: PageService, reading?: Reading): Html => {
   const { reason, document } = facts;
   const { heading, ways, ...page } = pageOf(code, facts, service?.isSample);
   return errorPageHtml({
+    reading,
     ...page,
     heading: phraseOf(heading, facts),
     ways: ways.flatMap((way) => wayOf(way, facts) ?? []).slice(0, MAX_WAYS),

@@ -117,12 +117,13 @@ describe('[languages 5] the page of a post', () => {
     }));
     const keeps = '?lang=de&amp;translation=only';
     expect(new Set(hrefs.flatMap(({ path, rest }) => (rest.startsWith(keeps) ? [] : [path])))).toEqual(
-      new Set(['/ada/status/20', '/ada/status/20/conversation', 'https://x.com/ada/status/20']),
+      new Set(['/ada/status/20', 'https://x.com/ada/status/20']),
     );
+    expect(main).toContain('<a href="/ada/status/20" rel="alternate">Original</a>');
     for (const path of ['/ada/status/7', '/ada/status/19', '/bo/status/18'])
       expect(hrefs).toContainEqual({ path, rest: keeps });
     expect(hrefs).toContainEqual({ path: '/ada/status/30', rest: `${keeps}#replies` });
-    expect(hrefs.filter(({ rest }) => rest === '')).toHaveLength(3);
+    expect(hrefs.filter(({ rest }) => rest === '')).toHaveLength(2);
     expect(main).toContain('href=&quot;/ada/status/32&quot;');
   });
 
