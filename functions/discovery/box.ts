@@ -3,6 +3,7 @@ import { negotiations } from '../../shared/contract/media-types.ts';
 import { pageOnX, SHORT_LINK_ON_X } from '../../shared/contract/pages-on-x.ts';
 import type { PageOnX } from '../../shared/contract/problem-ways.ts';
 import { problem } from '../../shared/contract/problems.ts';
+import { queryString } from '../../shared/contract/query-string.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryValue } from '../../shared/http/event.ts';
 import { redirectTo } from '../../shared/http/redirect.ts';
 import { parseAccounts, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
@@ -13,12 +14,14 @@ import { locationOf } from './unrouted-paths.ts';
 const PARAMETER = 'q';
 /** The timeline to which the form of its page adds accounts. */
 const TO = 'to';
+/** The choice of a reader that the page with the box was for. The page that they are led to reads it. */
+const READING = ['lang', 'translation'] as const;
 
 /** People write into the box. A program that does not name HTML gets the problem document, as on permalinks. */
 export const BOX_PAGES: PageRoute = {
   negotiationOf: () => negotiations.permalink,
   formats: [],
-  queryNames: [PARAMETER, TO],
+  queryNames: [PARAMETER, TO, ...READING],
 };
 
 /** With a blank text the front page is read, as without the parameter. */
@@ -46,6 +49,13 @@ const rejection = (code: BoxError | 'repeated_parameter', message: string, onX?:
     ...(onX && { onX }),
   });
 
+const withReading = (location: string, event: HttpEvent): string => {
+  const query = queryString(
+    Object.fromEntries(READING.map((name) => [name, singleQueryValue(event, name) || undefined])),
+  );
+  return query === '' ? location : `${location}${location.includes('?') ? '&' : '?'}${query}`;
+};
+
 /**
  * The redirect does not depend on Accept. Its target is a path without a host, so it cannot lead to another service.
  *
@@ -69,5 +79,5 @@ export const boxRedirect = (event: HttpEvent, baseUrl: string): HttpResult | und
     const isShort = 'isShort' in meaning;
     throw rejection(code, messages[code], isShort ? SHORT_LINK_ON_X : path === undefined ? undefined : pageOnX(path));
   }
-  return redirectTo(303, locationOf(meaning));
+  return redirectTo(303, withReading(locationOf(meaning), event));
 };

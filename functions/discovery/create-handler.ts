@@ -13,8 +13,11 @@ import { pageSecurityHeaders } from '../../shared/http/page-headers.ts';
 import { createPipeline, type LambdaHandler } from '../../shared/http/pipeline.ts';
 import { type RedirectRoute, redirectTo } from '../../shared/http/redirect.ts';
 import { formOfType } from '../../shared/http/request-log.ts';
+import { requestedReading } from '../../shared/http/requested-reading.ts';
 import type { HttpPorts } from '../../shared/ports/http.ts';
 import type { DocumentForm } from '../../shared/publish/document.ts';
+import { trustedHtml } from '../../shared/render/html/html.ts';
+import { inSameLanguage } from '../../shared/render/html/page.ts';
 import { createBoundedMap } from '../../shared/resilience/bounded-map.ts';
 import { BOX_PAGES, boxRedirect, usesBox } from './box.ts';
 import {
@@ -87,6 +90,9 @@ const linksTo = (baseUrl: string): string =>
 
 const HASH_CHARACTERS = 16; // 96 bits
 
+const etagOf = (form: DocumentForm, text: string): string =>
+  `W/"${form.charAt(0)}${hash('sha256', text, 'base64url').slice(0, HASH_CHARACTERS)}"`;
+
 interface FilledDocument {
   readonly text: string;
   readonly etag: string;
@@ -100,7 +106,7 @@ export const createDiscoveryHandler = (
   documents: CompressedDocuments,
   { operator, permalinkPaths, ...ports }: DiscoveryPorts,
 ): LambdaHandler => {
-  const { isSample, isIndexed, proxyPath } = ports.settings;
+  const { isSample, isIndexed, isUntranslated = false, proxyPath } = ports.settings;
   const proxiesPictures = proxyPath !== undefined;
   const decompressed = new Map<DocumentName, DocumentTexts>();
   const filledDocuments = createBoundedMap<FilledDocument>(MAX_CACHED_TEXTS, undefined, {
@@ -135,9 +141,17 @@ export const createDiscoveryHandler = (
     const cached = filledDocuments.get(key);
     if (cached !== undefined) return cached;
     const text = filledText(name, form, baseUrl);
-    const etag = `W/"${form.charAt(0)}${hash('sha256', text, 'base64url').slice(0, HASH_CHARACTERS)}"`;
+    const etag = etagOf(form, text);
     filledDocuments.set(key, { text, etag });
     return { text, etag };
+  };
+
+  /** The links and the boxes of the front page keep the language of the reader. Its own words stay the same. */
+  const inLanguageOf = (event: HttpEvent, whole: FilledDocument, isFrontPage: boolean): FilledDocument => {
+    const reading = isFrontPage && !isUntranslated ? requestedReading(event) : {};
+    if (reading.lang === undefined) return whole;
+    const text = String(inSameLanguage(trustedHtml(whole.text), reading));
+    return { text, etag: etagOf('html', text) };
   };
 
   const findRedirect = createRedirectFinder(permalinkPaths);
@@ -155,7 +169,11 @@ export const createDiscoveryHandler = (
       const form = formOf(row, event);
       const contentType = form === 'file' ? (row.type ?? '') : contentTypes[form];
       facts.form = formOfType(contentType);
-      const { text, etag } = documentOf(document, form, baseUrl);
+      const { text, etag } = inLanguageOf(
+        event,
+        documentOf(document, form, baseUrl),
+        document === 'home' && form === 'html',
+      );
       return conditionalResponse(event, {
         etag,
         contentType,

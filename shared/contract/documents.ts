@@ -27,7 +27,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 export const documents = {
-  home: { path: '/', kind: 'page', title: 'Postern', query: ['q', 'to'] },
+  home: { path: '/', kind: 'page', title: 'Postern', query: ['q', 'to', 'lang', 'translation'] },
   apiIndex: { path: '/api', kind: 'file', type: JSON_TYPE, title: 'Routes and versions', rel: 'service-meta' },
   openapi: { path: '/openapi.json', kind: 'file', type: JSON_TYPE, title: 'OpenAPI description', rel: 'service-desc' },
   apiCatalog: {

@@ -42,10 +42,10 @@ export const MCP_CONFIG_PLACEHOLDER = '{mcp_config_base64}';
 const encodedMcpConfig = (baseUrl: string): string =>
   encodeURIComponent(btoa(JSON.stringify({ url: `${baseUrl}${MCP_PATH}` })));
 
-/** The rules of robots.txt by which crawlers leave out searches and further pages of lists. */
+/** The rules of robots.txt by which crawlers leave out searches, further pages of lists and translations of pages. */
 export const CRAWLER_RULES_PLACEHOLDER = '{crawler_rules}\n';
 
-const CRAWLER_RULES = 'Disallow: /search\nDisallow: /*cursor=\n';
+const CRAWLER_RULES = 'Disallow: /search\nDisallow: /*cursor=\nDisallow: /*lang=\n';
 
 /** The SHA-256 of the skill as it is served, in hexadecimal digits. */
 export const SKILL_DIGEST_PLACEHOLDER = '{skill_digest}';
