@@ -71,7 +71,7 @@ export const conversationHtml = (tree: ConversationTree, options: ListPageOption
   const branches = branchesOf(tree);
   return listHtml({
     ...options,
-    hasPosts: true,
+    offersLanguages: true,
     warnings: withoutPreviews(options.warnings),
     head: {
       type: 'website',

@@ -85,7 +85,7 @@ export const relatedHtml = (
   const back = innerLinkHtml(postPath(subject.id, handle), 'Back to the post');
   return listHtml({
     ...options,
-    hasPosts: name !== 'reposts',
+    offersLanguages: name !== 'reposts',
     warnings: withoutPreviews(options.warnings),
     head: {
       type: 'website',

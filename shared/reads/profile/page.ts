@@ -88,7 +88,7 @@ export const profileHtml = ({ profile, posts }: Profile, options: ListPageOption
   }));
   return listHtml({
     ...options,
-    hasPosts: true,
+    offersLanguages: true,
     // If the posts could not be read, the cursor asks for the same page again, and the note does so too.
     next: isUnavailable ? undefined : next,
     // The page itself says that posts are protected.

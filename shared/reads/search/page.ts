@@ -189,7 +189,7 @@ export const searchHtml = (
       : postsHtml(feedTitles[feed], posts, options, ({ id }) => ({ plain, thread: options.threads?.get(id) }));
   return listHtml({
     ...options,
-    hasPosts: feed !== 'users',
+    offersLanguages: feed !== 'users',
     // The page without results says it itself.
     warnings: options.warnings.filter(({ code }) => !(items === undefined && code === 'users_partial')),
     query,

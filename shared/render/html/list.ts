@@ -120,8 +120,8 @@ export interface ListPage extends ListPageOptions {
   readonly data?: OtherForms['data'];
   /** Style sections beside those of every list. */
   readonly styles?: readonly Html[];
-  /** The list has posts, which can be translated. @default false */
-  readonly hasPosts?: boolean;
+  /** The page has the form of the languages. @default false */
+  readonly offersLanguages?: boolean;
 }
 
 /** A sentence in the place of items. */
@@ -142,12 +142,12 @@ export const listHtml = ({
   warnings,
   reading,
   service,
-  hasPosts = false,
+  offersLanguages = false,
   ...words
 }: ListPage): Html => {
   const { noMore = hintHtml('No more posts are listed here.'), more = 'Older posts' } = words;
   const whole = { ...head, url, next };
-  const choice = hasPosts && items !== undefined ? listReadingHtml(path, reading) : undefined;
+  const choice = offersLanguages && items !== undefined ? listReadingHtml(path, reading) : undefined;
   const atEnd = request.first === undefined ? none : noMore;
   const main = html`${top}
 ${warningsHtml(warnings, path)}
@@ -213,7 +213,8 @@ export interface PostListPage extends Pick<ListPage, 'top' | 'styles'>, ListPage
 export const postListHtml = ({ title, canonical, feed, posts, none, owner, ...page }: PostListPage): Html =>
   listHtml({
     ...page,
-    hasPosts: true,
+    // Pages of several accounts have no room for the form: each post has its byline.
+    offersLanguages: owner !== undefined,
     warnings: withoutPreviews(page.warnings),
     styles: [...(page.styles ?? []), ...(page.isGrid ? [gridStyle] : [])],
     head: {

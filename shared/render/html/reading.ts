@@ -30,11 +30,14 @@ export const readingStyle: Html = css`
 .lang :is(select, button) { padding: .35rem .6rem; border: 1px solid var(--edge); border-radius: var(--radius); background: none; color: var(--ink); font: inherit }
 `;
 
+/** The languages that a list offers: all of them would be a tenth of its page. The page of a post has all. */
+const OF_LISTS = 'ar de en es fr hi id it ja ko pt ru tr uk zh-hans zh-hant'.split(' ');
+
 /** @param url path and query of the page: the form sends the other parameters, too */
-const formHtml = (url: string, lang: string | undefined): Html => {
+const formHtml = (url: string, lang: string | undefined, offered: readonly string[] = languages): Html => {
   const [path = '', query = ''] = url.split('?');
   const others = [...new URLSearchParams(query)].filter(([name]) => name !== 'lang');
-  const options = languages
+  const options = [...new Set([...offered, ...(lang === undefined ? [] : [lang])])]
     .map((code): readonly [string, string] => [languageName(code) ?? code, code])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, code]) => html`<option value="${code}"${code === lang ? ' selected' : ''}>${name}`);
@@ -62,9 +65,9 @@ export const readingHtml = (post: Post, path: string, reading: Reading | undefin
   return html`<div class="lang">${known}${foldedHtml(url, undefined)}</div>`;
 };
 
-const foldedHtml = (url: string, lang: string | undefined): Html =>
-  html`<details><summary>${lang === undefined ? 'Another language' : `In ${languageName(lang)}, where it is translated`}</summary>${formHtml(url, lang)}</details>`;
+const foldedHtml = (url: string, lang: string | undefined, offered?: readonly string[]): Html =>
+  html`<details><summary>${lang === undefined ? 'Another language' : `In ${languageName(lang)}, where it is translated`}</summary>${formHtml(url, lang, offered)}</details>`;
 
 /** The choice below a list of posts. @param url path and query of the page @param reading as in readingHtml */
 export const listReadingHtml = (url: string, reading: Reading | undefined): Html | undefined =>
-  reading && html`<div class="lang">${foldedHtml(url, reading.lang)}</div>`;
+  reading && html`<div class="lang">${foldedHtml(url, reading.lang, OF_LISTS)}</div>`;

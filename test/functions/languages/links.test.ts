@@ -106,6 +106,8 @@ test('[languages 5] a list of posts has a folded form that stays on the page, an
     expect(form).toContain(`<input type="hidden" name="${name}" value="${value}">`);
   const chosen = (await get('/search?q=tide&feed=top&lang=es&translation=only', HTML)).body;
   expect(chosen).toContain('<summary>In Spanish, where it is translated</summary>');
+  expect(chosen.match(/<option /g)?.length).toBeLessThan(20);
+  expect((await get('/search?q=tide&lang=sw', HTML)).body).toContain('<option value="sw" selected>Swahili');
   expect(chosen).toContain('<a href="/search?q=tide&amp;feed=top" rel="alternate">Original</a>');
   expect((await get('/ada_larsson/followers?lang=es', HTML)).body).not.toContain('<select');
 });
