@@ -48,7 +48,11 @@ test.each<readonly [string, ListPosition, string]>([
     { ...position, firstPageFingerprint: 7, lastPageFingerprint: 8, earlyIds: ['1700'] },
     'AneqAyQ8_9gmeCA-p5RWXhEXFAMBABUxNzAwMDAwMDAwMDIwfFdFTXgrLz0AAAcAAAgBAAAAAAAABqQAAAAAAAH___8',
   ],
-  ['a part of several pages of a search', { ...FIRST_PAGE, isPartial: true, searchPages: 26 }, 'AnkRN0TveBuKc_uak49bXSohAQACGgA'],
+  [
+    'a part of several pages of a search',
+    { ...FIRST_PAGE, isPartial: true, searchPages: 26 },
+    'AnkRN0TveBuKc_uak49bXSohAQACGgA',
+  ],
   ['the members of a first page', FIRST_PAGE, 'Agft7FNBVX8Mq88ttCbuYZ8AAQACAA'],
   [
     'the accounts of a merged timeline',
