@@ -147,6 +147,7 @@ const listRequest = (input: ReadInput, first: () => string): Pick<ViewContext, '
           limit: input.limit,
           first: input.position === undefined ? undefined : first(),
           hasReposts: 'reposts' in input && input.reposts === 'include',
+          order: 'order' in input ? input.order : undefined,
           handle: 'handle' in input ? input.handle : undefined,
         },
       }

@@ -167,6 +167,20 @@ test('[lists 8] the replies of a post are requested in the order that sort names
   expectProblem(await app.get('/api/v1/posts/20/replies?sort=old'), 400, 'invalid_parameter');
 });
 
+test('[reading 5] the page of replies leads to its other order, and marks its own', async () => {
+  const { get: getPage } = createTestApp({ upstream: upstreamWithLists(3) });
+  const ordersIn = async (query: string): Promise<string | undefined> => {
+    const { body } = await getPage(`/ada/status/20/replies${query}`, { headers: { accept: 'text/html' } });
+    return /<p class="meta hint">(.*?)<\/p>/.exec(body)?.[1]?.replace(/(href=")\/\w+/g, '$1/ADA');
+  };
+  const way = (order: string, name: string) => `<a href="/ADA/status/20/replies?sort=${order}">${name}</a>`;
+  const marked = (name: string) => `<b aria-current="true">${name}</b>`;
+  const byLikes = `${marked('Most liked first')} · ${way('recent', 'Newest first')}`;
+  expect(await ordersIn('')).toBe(byLikes);
+  expect(await ordersIn('?sort=top')).toBe(byLikes);
+  expect(await ordersIn('?sort=recent')).toBe(`${way('top', 'Most liked first')} · ${marked('Newest first')}`);
+});
+
 test('[bounds 4] a page takes at most 10 provider calls, and then is partial with a warning and a cursor', async () => {
   let calls = 0;
   const app = createTestApp({

@@ -1,5 +1,5 @@
 // Shows the lists below a post in every format: what its replies, its quotes and its reposts share.
-import { isPost } from '../../model/conversation.ts';
+import { isPost, REPLY_ORDERS, type ReplyOrder } from '../../model/conversation.ts';
 import { parseHandle, postUrl } from '../../model/handle.ts';
 import { keysOf } from '../../model/json.ts';
 import type { Post } from '../../model/post.ts';
@@ -7,7 +7,7 @@ import type { RelatedPosts } from '../../model/resources.ts';
 import { isBlank } from '../../model/visible-text.ts';
 import type { PostPage } from '../../model/x-urls.ts';
 import { previewAvatar, previewLines, previewPictures } from '../../render/content/link-preview.ts';
-import { innerLinkHtml } from '../../render/html/elements.ts';
+import { factsHtml, innerLinkHtml } from '../../render/html/elements.ts';
 import { type Html, html } from '../../render/html/html.ts';
 import { belowPost, postPath } from '../../render/html/inner-links.ts';
 import {
@@ -57,6 +57,20 @@ export const postTabsHtml = (id: string, handle: string | undefined, current: Po
     })),
   );
 
+const orderNames: Readonly<Record<ReplyOrder, string>> = { top: 'Most liked first', recent: 'Newest first' };
+
+/** The ways to the other orders. Each begins with its first page. */
+const ordersHtml = ({ id, handle }: Subject, current: ReplyOrder): Html | undefined => {
+  const path = belowPost(id, handle, 'replies');
+  if (path === undefined) return undefined;
+  const ways = REPLY_ORDERS.map((order) =>
+    order === current
+      ? html`<b aria-current="true">${orderNames[order]}</b>`
+      : innerLinkHtml(`${path}?sort=${order}`, orderNames[order]),
+  );
+  return html`<p class="meta hint">${factsHtml(ways)}</p>`;
+};
+
 /** On X, the replies are on the page of the post. */
 const urlOnX = (name: Related, { id, handle }: Subject): string =>
   name === 'replies' ? postUrl(id, handle) : `${postUrl(id, handle)}/${related[name].page}`;
@@ -94,7 +108,7 @@ export const relatedHtml = (
       description: `${title} on X, as far as they are public.`,
       ...(subject.post && previewOf(subject.post)),
     },
-    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, handle, related[name].page)}`,
+    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, handle, related[name].page)}${name === 'replies' && ordersHtml({ ...subject, handle }, options.request.order ?? 'top')}`,
     items,
     none: hintHtml(related[name].none),
     noMore: hintHtml('Nothing more is listed here.'),

@@ -15,7 +15,7 @@ import {
   searchPageTitle,
 } from '../../render/content/list-labels.ts';
 import { type QueryWords, queryWords, wordPattern } from '../../render/content/query-words.ts';
-import { innerLinkHtml } from '../../render/html/elements.ts';
+import { factsHtml, innerLinkHtml } from '../../render/html/elements.ts';
 import { escaped, type Html, type HtmlContent, html } from '../../render/html/html.ts';
 import { profilePath, searchPath, searchUrlOnX } from '../../render/html/inner-links.ts';
 import { hintHtml, type ListPageOptions, listHtml, postsHtml, tabsHtml } from '../../render/html/list.ts';
@@ -107,16 +107,24 @@ const feedTabsHtml = (query: string, current: SearchFeed): Html =>
 const MENTION_AND_WORDS = /^[@\uff20](\w+)\s+(\S.*)$/s;
 
 /** A word that can be a handle may be meant as one. X finds posts that mention a handle, not the posts of the account. */
-const handleHintHtml = (query: string): Html | undefined => {
+const meantHtml = (query: string): Html | undefined => {
   const [, mentioned = query, words] = MENTION_AND_WORDS.exec(query) ?? [];
   const handle = parseHandle(mentioned);
   const path = handle === undefined ? undefined : profilePath(handle);
   if (handle === undefined || path === undefined) return undefined;
-  return hintHtml(
-    words === undefined
-      ? html`Looking for ${innerLinkHtml(path, `@${handle}`)}?`
-      : html`Looking for ${innerLinkHtml(searchPath(`from:${handle} ${words}`), html`posts by @${handle} with “<bdi>${words}</bdi>”`)}?`,
-  );
+  return words === undefined
+    ? html`Looking for ${innerLinkHtml(path, `@${handle}`)}?`
+    : html`Looking for ${innerLinkHtml(searchPath(`from:${handle} ${words}`), html`posts by @${handle} with “<bdi>${words}</bdi>”`)}?`;
+};
+
+/** Posts are found by operators, too. The page without results explains them itself. */
+const hintsHtml = (query: string, feed: SearchFeed, hasItems: boolean): Html | undefined => {
+  const help =
+    hasItems &&
+    feed !== 'users' &&
+    html`<small>${innerLinkHtml(operations.searchPostsPermalink.path, SEARCH_HELP_TITLE)}</small>`;
+  const hints = factsHtml([meantHtml(query), help]);
+  return hints && html`<p class="hint facts">${hints}</p>`;
 };
 
 const quoted = (text: string): Html => html`“<bdi>${text}</bdi>”`;
@@ -202,7 +210,7 @@ export const searchHtml = (
     },
     top: html`<h1 class="sr">Search: ${query}, ${feedWords[feed]}</h1>
 ${feedTabsHtml(query, feed)}
-${first === undefined && handleHintHtml(query)}
+${first === undefined && hintsHtml(query, feed, items !== undefined)}
 ${degraded && DEGRADED}`,
     items,
     none: items === undefined ? noneHtml(query, feed, words, options.warnings) : undefined,

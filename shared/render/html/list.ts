@@ -1,4 +1,5 @@
 // Renders the page of a list: heading, tabs, notes, items, the next page, and the other forms of the page.
+import type { ReplyOrder } from '../../model/conversation.ts';
 import { MAX_SEARCH_UNITS, type TimelineKind } from '../../model/lists.ts';
 import type { Post } from '../../model/post.ts';
 import type { Warning } from '../../model/resources.ts';
@@ -25,6 +26,8 @@ export interface ListRequest {
   readonly first?: string | undefined;
   /** Reposts are listed. @default false */
   readonly hasReposts?: boolean | undefined;
+  /** Of replies. */
+  readonly order?: ReplyOrder | undefined;
   /** The handle in the path. Of a post it may be the handle of another account. */
   readonly handle?: string | undefined;
 }

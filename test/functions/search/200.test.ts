@@ -42,6 +42,26 @@ describe('GET of a search', () => {
     expect(feeds).toEqual(ROUTES.flatMap(() => [...FEEDS, 'latest']));
   });
 
+  test('[reading 5] the first page of posts that a search finds leads to what a search can say', async () => {
+    const { get } = createTestApp({
+      upstream: {
+        listPosts: async () => found(page([post('20')], 'next')),
+        listUsers: async () => found(page([user('ada')])),
+      },
+    });
+    const hintsIn = async (target: string): Promise<readonly string[]> => {
+      const { body } = await get(target, { headers: { accept: 'text/html' } });
+      return [...body.matchAll(/<p class="hint">(.*?)<\/p>/g)].map(([, hint = '']) => hint);
+    };
+    const help = '<small><a href="/search">What a search can say</a></small>';
+    expect(await hintsIn('/search?q=two%20words')).toEqual([help]);
+    expect(await hintsIn('/search?q=ada')).toEqual([`Looking for <a href="/ada">@ada</a>? · ${help}`]);
+    expect(await hintsIn('/search?q=two%20words&feed=users')).toEqual([]);
+    const { body } = await get('/search?q=two%20words', { headers: { accept: 'text/html' } });
+    const next = /<a class="more" href="([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(await hintsIn(next.replace(BASE_URL, ''))).toEqual([]);
+  });
+
   test('a search without results returns 200 with an empty list', async () => {
     const nothing = async () => found(page<never>([]));
     const { get } = createTestApp({ upstream: { listPosts: nothing, listUsers: nothing } });
