@@ -62,13 +62,13 @@ const imageHtml = (tag: string, { sourceOf }: MarkupOptions): Html | undefined =
 
 const VIDEO = /<video [^>]*>.*?(<a [^>]*>)(.*?)<\/a><\/video>/gs;
 
-/** A video is its still with a link: files of videos are too large, and only a player would load them. */
+/** A video is its still with a link, and a line below says what it is: files of videos are too large, and only a player would load them. */
 const videoHtml = (video: string, link: Html, label: Html): Html => {
   const poster = writtenValue(video, 'poster');
   const name = writtenValue(video, 'aria-label') ?? label;
   return poster === undefined
     ? html`${link}${name}</a>`
-    : html`${link}<img src="${poster}" alt="${name}"><span>▶ ${label}</span></a>`;
+    : html`${link}<img src="${poster}" alt="${name}"><span>▶</span></a>`;
 };
 
 const LINK = /<(?:a|link) [^>]*>/g;

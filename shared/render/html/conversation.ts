@@ -34,7 +34,7 @@ import { answeredHtml } from './person.ts';
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { tombstoneHtml } from './post-parts.ts';
 import { type Reading, readingHtml, readingStyle } from './reading.ts';
-import { articleStyle, conversationStyle, postStylesFor, viewerStylesFor } from './style/post.ts';
+import { articleStyle, conversationStyle, mediaStylesFor, postStylesFor } from './style/post.ts';
 import { focalHtml } from './thread.ts';
 import { warningsHtml } from './warnings.ts';
 
@@ -245,7 +245,7 @@ export const conversationHtml = (
       ...postStylesFor(main),
       conversationStyle,
       ...(hasArticle ? [articleStyle] : []),
-      ...viewerStylesFor(main),
+      ...mediaStylesFor(main),
       ...(isAlone || reading === undefined ? [] : [readingStyle]),
     ],
     contents: focal.contents,

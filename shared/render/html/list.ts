@@ -15,7 +15,7 @@ import { htmlPage, type OtherForms, otherFormsHtml, type PageService } from './p
 import { type PostItemOptions, postItemHtml } from './post-item.ts';
 import { listReadingHtml, type Reading, readingStyle } from './reading.ts';
 import { gridStyle, listStylesFor } from './style/lists.ts';
-import { postStyle, viewerStylesFor } from './style/post.ts';
+import { mediaStylesFor, postStyle } from './style/post.ts';
 import { warningsHtml } from './warnings.ts';
 
 /** What the request of a page says of its list. */
@@ -168,7 +168,7 @@ ${otherFormsHtml({ ...whole, data })}`;
       ...listStylesFor(main),
       ...styles,
       ...(choice === undefined ? [] : [readingStyle]),
-      ...viewerStylesFor(main),
+      ...mediaStylesFor(main),
     ],
     main,
   });

@@ -7,7 +7,7 @@ import { displayName } from '../content/labels.ts';
 import { isPictureHost, largePicture, shownPicture, videoFiles } from '../content/media-files.ts';
 import { otherPublisher } from '../content/post-facts.ts';
 import { innerLinkHtml, linkHtml } from './elements.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, joinHtml } from './html.ts';
 import { profilePath } from './inner-links.ts';
 import { langAttribute } from './text.ts';
 
@@ -72,7 +72,8 @@ interface Place {
   readonly count: number;
 }
 
-const placeName = ({ index, count }: Place): string => (count === 1 ? 'Picture' : `Picture ${index + 1} of ${count}`);
+const placeName = ({ index, count }: Place, noun = 'Picture'): string =>
+  count === 1 ? noun : `${noun} ${index + 1} of ${count}`;
 
 /** @returns undefined if the description has nothing that is seen */
 const descriptionOf = ({ alt_text: alt = '' }: Media): string | undefined => (isBlank(alt) ? undefined : alt);
@@ -112,17 +113,44 @@ const enlargedHtml = (
   return html`<figure><img id="${own}" tabindex="-1" autofocus src="${visibleUrl(large.url)}"${names} loading="lazy"><figcaption>${said}${ways}</figcaption></figure>`;
 };
 
+/** @returns for example `a, b and c` */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** @returns the place of the item among those of its type */
+const placeOf = (media: readonly Media[], item: Media): Place => {
+  const same = media.filter(({ type }) => type === item.type);
+  return { index: same.indexOf(item), count: same.length };
+};
+
+const nouns: Readonly<Record<Media['type'], string>> = { photo: 'Picture', video: 'Video', gif: 'GIF' };
+
+/** @returns for example `Picture 2 of 4`; `Video` if it is the only one of its type */
+const nameIn = (media: readonly Media[], item: Media): string => placeName(placeOf(media, item), nouns[item.type]);
+
+/** `Picture 2 of 4` within a sentence. */
+const lower = (name: string): string => name.replace(/^[PV]/, (letter) => letter.toLowerCase());
+
+/** @returns for example `Descriptions of pictures 1 and 3 of 4`; without more if there is one item */
+const descriptionLabel = (media: readonly Media[], described: readonly Media[]): string => {
+  const [first] = described;
+  if (first === undefined || media.length === 1) return 'Description';
+  if (described.length === 1) return `Description of ${lower(nameIn(media, first))}`;
+  const isAlike = media.every(({ type }) => type === first.type);
+  if (!isAlike) return `Descriptions of ${listed(described.map((item) => lower(nameIn(media, item))))}`;
+  const numbers = described.map((item) => String(placeOf(media, item).index + 1));
+  return `Descriptions of ${lower(nouns[first.type])}s ${listed(numbers)} of ${media.length}`;
+};
+
 /** The descriptions of authors, for readers who see the pictures. */
 const descriptionsHtml = (media: readonly Media[], lang: string | undefined): Html | undefined => {
-  const lines = media.flatMap((item, index) => {
-    const alt = descriptionOf(item);
-    if (alt === undefined) return [];
-    const number = media.length === 1 ? '' : `Picture ${index + 1}: `;
-    return [html`<p dir="auto">${number}<span${langAttribute(lang)}>${alt}</span></p>`];
+  const described = media.filter((item) => descriptionOf(item) !== undefined);
+  if (described.length === 0) return undefined;
+  const lines = described.map((item) => {
+    const name = described.length === 1 ? '' : `${nameIn(media, item)}: `;
+    return html`<p dir="auto">${name}<span${langAttribute(lang)}>${descriptionOf(item)}</span></p>`;
   });
-  if (lines.length === 0) return undefined;
-  const label = lines.length === 1 ? 'Description' : 'Descriptions';
-  return html`<details class="desc"><summary>${label}</summary>${lines}</details>`;
+  return html`<details class="desc"><summary>${descriptionLabel(media, described)}</summary>${lines}</details>`;
 };
 
 /**
@@ -141,34 +169,22 @@ const GRID_CLASSES: Readonly<Record<number, string>> = {
   3: 'media many three',
 };
 
-interface GroupOptions extends Omit<MediaOptions, 'photo'> {
-  /** The index of the picture that is shown whole. @default none */
-  readonly named?: number | undefined;
+interface GridOptions extends Omit<MediaOptions, 'photo'> {
+  /** The picture that is shown whole. @default none */
+  readonly named?: Media | undefined;
 }
 
-/** A picture alone keeps its proportions; several are cells of a grid. */
-const picturesHtml = (
-  pictures: readonly Media[],
-  { lang, isInView = false, viewer: given, named, showsDescriptions = true }: GroupOptions,
-): Html => {
-  const count = pictures.length;
-  // A picture of another host is not loaded, so it cannot be shown large.
-  const viewer = pictures.every(({ url }) => isPictureHost(url)) ? given : undefined;
-  const hasNamed = viewer !== undefined && count > 1 && pictures[named ?? -1] !== undefined;
-  const cells = pictures.map((picture, index) => {
-    const alt = altOf(picture, { index, count }, viewer !== undefined);
-    const isNamed = hasNamed && index === named;
-    const widths = count === 1 || isNamed ? FULL_WIDTH : HALF_WIDTH;
-    const options = { alt, widths, isInView: isInView && index === (hasNamed ? named : 0), viewer, isNamed };
-    return pictureHtml(picture, options) ?? linkHtml(picture.url, alt);
-  });
-  const classes = hasNamed ? 'media many named' : (GRID_CLASSES[count] ?? 'media many');
-  const grid = html`<div class="${classes}">${cells}</div>`;
-  return html`${grid}${viewer !== undefined && viewerHtml(pictures, viewer, lang)}${(showsDescriptions || viewer === undefined) && descriptionsHtml(pictures, lang)}`;
+/** A video may take a row of a grid. A GIF does without the controls that need the room. */
+const takesRow = ({ type }: Media): boolean => type === 'video';
+
+const gridClass = (media: readonly Media[], hasNamed: boolean): string => {
+  const { length } = media;
+  const grid = hasNamed ? 'media many named' : (GRID_CLASSES[length] ?? 'media many');
+  return `${grid}${length > 1 && media.some(takesRow) ? ' clips' : ''}`;
 };
 
 const videoLabel = ({ type, duration_ms: duration }: Media): string => {
-  const name = type === 'gif' ? 'GIF' : 'Video';
+  const name = nouns[type];
   return duration === undefined ? name : `${name}, ${formatDuration(duration)}`;
 };
 
@@ -177,58 +193,92 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostna
 const posterOf = ({ thumbnail_url: url }: Media): string | undefined =>
   url === undefined ? undefined : shownPicture(url)?.src;
 
-/** A file that browsers cannot play, or of another host. */
-const videoCard = (media: Media): Html => {
-  const poster = posterOf(media);
-  const still =
-    poster !== undefined && html`<img${attribute('src', poster)} width="136" height="136" alt="" loading="lazy">`;
-  const words = html`<b>${videoLabel(media)}</b><small>${hostOf(media.url)}</small>`;
-  return linkHtml(media.url, html`${still}<span>${words}</span>`, html` class="card"`);
-};
-
 const publisherHtml = (media: Media, author: User | undefined): Html | undefined => {
   const publisher = otherPublisher(media, author);
   if (publisher === undefined) return undefined;
   const name = html`<bdi>${displayName(publisher)}</bdi>`;
-  return html`<p class="meta">From ${innerLinkHtml(profilePath(publisher.handle), name)}</p>`;
+  return innerLinkHtml(profilePath(publisher.handle), name);
 };
 
-const videoHtml = (media: Media, { lang, author }: MediaOptions): Html => {
-  const files = videoFiles(media);
-  const [first] = files;
-  const below = html`${descriptionsHtml([media], lang)}${publisherHtml(media, author)}`;
-  if (first === undefined) return html`${videoCard(media)}${below}`;
+/** A file that browsers cannot play, or of another host. */
+const videoCard = (media: Media, { lang, author }: MediaOptions): Html => {
+  const poster = posterOf(media);
+  const still =
+    poster !== undefined && html`<img${attribute('src', poster)} width="136" height="136" alt="" loading="lazy">`;
+  const words = html`<b>${videoLabel(media)}</b><small>${hostOf(media.url)}</small>`;
+  const publisher = publisherHtml(media, author);
+  return html`${linkHtml(media.url, html`${still}<span>${words}</span>`, html` class="card"`)}${descriptionsHtml([media], lang)}${publisher && html`<p class="meta">From ${publisher}</p>`}`;
+};
+
+/** @param files of the video, the best first */
+const videoHtml = (media: Media, [first = '', ...others]: readonly string[], isRow: boolean): Html => {
   const label = videoLabel(media);
   const { alt_text: alt } = media;
   const { width = 1280, height = 720 } = media;
   const loops = media.type === 'gif' ? ' loop muted' : '';
-  const sources = files.map((url) => html`<source src="${visibleUrl(url)}" type="video/mp4">`);
+  const sources = [first, ...others].map((url) => html`<source src="${visibleUrl(url)}" type="video/mp4">`);
   const name = alt === undefined ? label : `${label}: ${alt}`;
-  return html`<div class="media"><video controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${name}">${sources}${linkHtml(first, label)}</video></div>${below}`;
+  return html`<video${isRow && html` class="row"`} controls${loops} playsinline preload="none"${attribute('poster', posterOf(media))} width="${width}" height="${height}" aria-label="${name}">${sources}${linkHtml(first, label)}</video>`;
 };
 
-/** In the order of the post: pictures that follow each other are one group. */
+/** Says how long the videos are, which their controls say only when they play, and whose they are. */
+const videoFacts = (media: readonly Media[], author: User | undefined): Html | undefined => {
+  const videos = media.filter(({ type }) => type !== 'photo');
+  if (videos.length === 0) return undefined;
+  const facts = videos.map((video) => {
+    const publisher = publisherHtml(video, author);
+    return html`${videoLabel(video)}${publisher && html`, from ${publisher}`}`;
+  });
+  return html`<p class="meta">${joinHtml(facts, ' · ')}</p>`;
+};
+
+/** One picture or video keeps its proportions; several are cells of a grid, which the style sheet lays out. */
+const gridHtml = (
+  media: readonly Media[],
+  { lang, author, isInView = false, viewer: given, named, showsDescriptions = true }: GridOptions,
+): Html => {
+  const pictures = media.filter(({ type }) => type === 'photo');
+  // A picture of another host is not loaded, so it cannot be shown large.
+  const viewer = pictures.length > 0 && pictures.every(({ url }) => isPictureHost(url)) ? given : undefined;
+  const whole = viewer !== undefined && media.length > 1 ? pictures.find((picture) => picture === named) : undefined;
+  const first = whole ?? pictures[0];
+  const cells = media.map((item) => {
+    if (item.type !== 'photo') return videoHtml(item, videoFiles(item), media.length > 1 && takesRow(item));
+    const alt = altOf(item, placeOf(media, item), viewer !== undefined);
+    const isNamed = item === whole;
+    const widths = media.length === 1 || isNamed ? FULL_WIDTH : HALF_WIDTH;
+    const options = { alt, widths, isInView: isInView && item === first, viewer, isNamed };
+    return pictureHtml(item, options) ?? linkHtml(item.url, alt);
+  });
+  const described = showsDescriptions || viewer === undefined ? media : media.filter(({ type }) => type !== 'photo');
+  return html`${[
+    html`<div class="${gridClass(media, whole !== undefined)}">${cells}</div>`,
+    viewer !== undefined && viewerHtml(pictures, viewer, lang),
+    videoFacts(media, author),
+    descriptionsHtml(described, lang),
+  ]}`;
+};
+
+/** In the order of the post: pictures, videos and GIFs that follow each other are one grid. */
 export const mediaHtml = (media: readonly Media[], { photo, ...options }: MediaOptions = {}): Html => {
+  const named = photo === undefined ? undefined : media[photo - 1];
   const parts: Html[] = [];
-  let pictures: Media[] = [];
-  let start = 0;
+  let group: Media[] = [];
   let isInView = options.isInView ?? false;
-  const writePictures = (): void => {
-    if (pictures.length === 0) return;
+  const writeGroup = (): void => {
+    if (group.length === 0) return;
     const viewer = options.viewer && `${options.viewer}-${parts.length}`;
-    parts.push(picturesHtml(pictures, { ...options, isInView, viewer, named: photo && photo - 1 - start }));
-    pictures = [];
-    isInView = false;
+    parts.push(gridHtml(group, { ...options, isInView, viewer, named }));
+    if (group.some(({ type }) => type === 'photo')) isInView = false;
+    group = [];
   };
-  for (const [index, item] of media.entries()) {
-    if (item.type === 'photo') {
-      if (pictures.length === 0) start = index;
-      pictures.push(item);
-    } else {
-      writePictures();
-      parts.push(videoHtml(item, options));
+  for (const item of media) {
+    if (item.type === 'photo' || videoFiles(item).length > 0) group.push(item);
+    else {
+      writeGroup();
+      parts.push(videoCard(item, options));
     }
   }
-  writePictures();
+  writeGroup();
   return html`${parts}`;
 };

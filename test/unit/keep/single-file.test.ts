@@ -99,7 +99,7 @@ test('a video is its still with a link to the file', async () => {
   ];
   const file = await html(conversationOf(postOf({ media })));
   expect(file).toContain(`<a href="${url}" rel="nofollow noopener"><img src="data:image/png;base64,`);
-  expect(file).toContain('▶ Video, 1:01');
+  expect(file).toContain('<span>▶</span></a></div><p class="meta">Video, 1:01</p>');
 });
 
 test.each(['epub', 'html'] as const)('[keep 2] a picture of another host is asked for by no %s', async (form) => {

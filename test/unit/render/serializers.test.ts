@@ -15,7 +15,9 @@ import { gridStyle, listStyle, listStylesFor, stateStyle } from '../../../shared
 import {
   articleStyle,
   attachmentStyle,
+  clipsStyle,
   conversationStyle,
+  mediaStylesFor,
   postStylesFor,
   textStyle,
   viewerStyle,
@@ -71,6 +73,15 @@ test('a page has the style of attachments and of articles only if it shows some'
   expect(page({ article: { title: 'Essay', blocks: [{ type: 'divider' }] } })).toContain('.prose>');
 });
 
+test('a page has the style of viewers and of videos among pictures only if it shows some', () => {
+  expect(mediaStylesFor(html`<div class="media many"></div>`)).toEqual([]);
+  expect(mediaStylesFor(html`<div class="media many two clips"></div>`)).toEqual([clipsStyle]);
+  expect(mediaStylesFor(html`<div class="media many clips"></div><div class="strip" id="v"></div>`)).toEqual([
+    viewerStyle,
+    clipsStyle,
+  ]);
+});
+
 test('the page of a list has the style of a profile, of accounts and of states only if it shows some', () => {
   expect(listStylesFor(html`<p class="text">a</p>`)).toEqual([listStyle]);
   expect(listStylesFor(html`<section class="state shut"></section>`)).toEqual([listStyle, stateStyle]);
@@ -84,6 +95,7 @@ test('the style of pages is that of the golden file, and a page of posts has at 
     textStyle,
     attachmentStyle,
     viewerStyle,
+    clipsStyle,
     listStyles: listStylesFor(html`<p class="who"><p class="people"><p class="state">`).join(''),
     gridStyle,
     conversationStyle,

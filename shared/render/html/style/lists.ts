@@ -138,7 +138,8 @@ export const gridStyle: Html = css`
 /* The place of the picture is free before the browser has read as far as the picture, so nothing moves. */
 .tiles > .item > :is(.media, .veil) { position: absolute; inset: 0 0 auto; margin: 0 }
 .tiles > .item > .media { aspect-ratio: 1 }
-.tiles > .item > .media ~ .media, .tiles > .item > :is(.desc, .quote) { display: none }
+.tiles > .item > .media ~ .media, .tiles > .item > :is(.desc, .quote), .tiles > .item > .clips > :nth-child(n + 2) { display: none }
+.tiles > .item > .clips { display: block }
 .tiles > .item > .media :is(a, button, img, video) { width: 100%; height: 100%; max-height: none; aspect-ratio: auto; object-fit: cover }
 /* Two rows of the same height, however tall the pictures are. */
 .tiles > .item > .media:has(> :nth-child(3)) { grid-template-rows: 1fr 1fr }

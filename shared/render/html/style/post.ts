@@ -62,6 +62,10 @@ export const conversationStyle: Html = css`
   .part + .part { margin-top: 1.5rem }
   .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .3rem; font-size: .8125rem; white-space: nowrap }
 }
+
+/* The still of a video in a file that is kept. */
+.media > a { position: relative }
+.media > a > span { position: absolute; inset: auto auto .4rem .4rem; padding-inline: .4rem; border-radius: var(--radius); background: var(--ground) }
 @media print {
   .n, .asked::before, #replies { display: none }
   .part { break-inside: avoid }
@@ -167,8 +171,9 @@ export const attachmentStyle: Html = css`
 .media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
 .media .unsized { aspect-ratio: 3 / 2 }
 .many { grid-template-columns: 1fr 1fr; justify-items: stretch }
-.many > :not(.whole) img { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
-.media.two img { aspect-ratio: 1 }
+.many > :not(.whole) img, .many > video { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
+.many > video { object-fit: contain }
+.media.two :is(img, video) { aspect-ratio: 1 }
 .three { grid-template-rows: 1fr 1fr }
 .three > * { min-height: 0 }
 .three > :first-child { grid-row: span 2 }
@@ -200,7 +205,7 @@ export const attachmentStyle: Html = css`
 .quote .title { font-weight: 650 }
 .aside { background: var(--glow) }
 .aside > b { font-size: .875rem }
-:is(.media, .card, .desc) + .meta { margin-top: .4rem }
+:is(.media, .card, .desc, .strip) + .meta { margin-top: .4rem }
 .card { color: inherit; text-decoration: none }
 .card:hover b { text-decoration: underline }
 @media print {
@@ -232,7 +237,7 @@ export const viewerStyle: Html = css`
  * The first picture that can be focused takes the focus as the viewer opens, and scrolls into view. Until then, those before
  * the picture that was pressed cannot. Safari does not focus a button that a pointer presses: it begins with the first.
  */
-.many:has(> :nth-child(2):focus) + .strip > :first-child, .many:has(> :nth-child(3):focus) + .strip > :nth-child(-n + 2), .many:has(> :nth-child(4):focus) + .strip > :nth-child(-n + 3) { visibility: hidden }
+.many:has(> :nth-child(2 of button):focus) + .strip > :first-child, .many:has(> :nth-child(3 of button):focus) + .strip > :nth-child(-n + 2), .many:has(> :nth-child(4 of button):focus) + .strip > :nth-child(-n + 3) { visibility: hidden }
 @supports not selector(:popover-open) {
   .strip { display: block; height: auto }
   .strip figure { display: block; padding: 0 }
@@ -241,9 +246,27 @@ export const viewerStyle: Html = css`
 @media print { .strip { display: none !important } }
 `;
 
-/** @returns the style that the viewers in the HTML need */
-export const viewerStylesFor = (shown: Html): readonly Html[] =>
-  String(shown).includes('<div class="strip"') ? [viewerStyle] : [];
+/** Videos among pictures. */
+export const clipsStyle: Html = css`
+/* A video takes a row where half of the column is too narrow for its controls. The pictures around it fill the others. */
+.clips { grid-template-rows: none; grid-auto-flow: dense }
+.three > .row:first-child, .named > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem; aspect-ratio: auto }
+@media (max-width: 39.99rem) {
+  .media.clips > :not(.row) { grid-row: auto }
+  .media.clips > :not(.whole) img { aspect-ratio: 3 / 2 }
+  .media.clips > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem; aspect-ratio: auto }
+  .clips:not(.named) > :nth-child(odd of :not(.row)):nth-last-child(1 of :not(.row)) { grid-column: 1 / -1 }
+}
+`;
+
+/** @returns the styles that the viewers and the grids with videos in the HTML need */
+export const mediaStylesFor = (shown: Html): readonly Html[] => {
+  const text = String(shown);
+  return [
+    ...(text.includes('<div class="strip"') ? [viewerStyle] : []),
+    ...(/<div class="media many[a-z ]* clips"/.test(text) ? [clipsStyle] : []),
+  ];
+};
 
 export const postStyle: Html = html`${textStyle}${attachmentStyle}`;
 

@@ -183,7 +183,7 @@ describe('[reading 4] the viewer of the large pictures', () => {
     for (const html of [kept, alone, String(postItemHtml(post))]) {
       expect(html).not.toMatch(/popover/);
       expect(html).toContain('<a href="https://pbs.twimg.com/media/A.jpg?name=large" rel="nofollow noopener"><img');
-      expect(html).toContain('<details class="desc"><summary>Description</summary>');
+      expect(html).toContain('<details class="desc"><summary>Description of picture 1 of 2</summary>');
     }
   });
 
@@ -241,5 +241,55 @@ describe('[reading 4] the viewer of the large pictures', () => {
     expect(html).not.toContain('popover');
     expect(html).toContain('<a href="https://tracker.example/a.jpg"');
     expect(html).toContain('class="desc"');
+  });
+});
+
+describe('[reading 6] the media of a post', () => {
+  const MP4 = 'https://video.twimg.com/ext_tw_video/1/pu/vid/avc1/1280x720/a.mp4';
+  const clip = video({ url: MP4, duration_ms: 15_000 });
+  const gif = video({ type: 'gif', url: 'https://video.twimg.com/tweet_video/a.mp4', duration_ms: undefined });
+  const still = photo({ url: PICTURE, alt_text: 'A quay' });
+  const summaryOf = (...media: Parameters<typeof mediaHtml>[0]) =>
+    /<summary>(.*?)<\/summary>/.exec(String(mediaHtml(media)))?.[1];
+
+  test('is one grid of pictures, videos and GIFs in their order, in which only videos may take a row', () => {
+    const html = String(mediaHtml([still, clip, gif, still], { viewer: 'v1' }));
+    expect(html.match(/<div class="media[^"]*"/g)).toEqual(['<div class="media many clips"']);
+    expect(html.match(/<(?:button type="button" popovertarget="v1-0"><img|video(?: class="row")? controls)/g)).toEqual([
+      '<button type="button" popovertarget="v1-0"><img',
+      '<video class="row" controls',
+      '<video controls',
+      '<button type="button" popovertarget="v1-0"><img',
+    ]);
+    expect([...html.matchAll(/ id="([^"]*)" tabindex/g)].map(([, id]) => id)).toEqual(['v1-0-1', 'v1-0-2']);
+    expect(String(mediaHtml([clip]))).toContain('<div class="media"><video controls');
+    expect(String(mediaHtml([gif, still]))).toContain('<div class="media many two"><video controls loop muted');
+  });
+
+  test('divides the grid at a video that no browser plays', () => {
+    const html = String(mediaHtml([still, video({ url: 'https://elsewhere.example/v.mp4' }), still, still]));
+    expect(html.match(/class="(?:media|card)[^"]*"/g)).toEqual([
+      'class="media"',
+      'class="card"',
+      'class="media many two"',
+    ]);
+  });
+
+  test('says how long its videos are and whose they are', () => {
+    const bo = userOf('Bo', 'bo');
+    expect(String(mediaHtml([{ ...clip, publisher: bo }, still, gif]))).toContain(
+      '<p class="meta">Video, 0:15, from <a href="/bo"><bdi>Bo</bdi></a> · GIF</p>',
+    );
+    expect(String(mediaHtml([still]))).not.toContain('class="meta"');
+  });
+
+  test('names what a description is of', () => {
+    const other = photo({ url: `${PICTURE}?format=png` });
+    expect(summaryOf(still)).toBe('Description');
+    expect(summaryOf(other, { ...still }, other, other)).toBe('Description of picture 2 of 4');
+    expect(summaryOf(still, other, { ...still })).toBe('Descriptions of pictures 1 and 3 of 3');
+    expect(summaryOf({ ...clip, alt_text: 'Waves' }, still, gif)).toBe('Descriptions of video and picture');
+    expect(summaryOf(clip, still, gif)).toBe('Description of picture');
+    expect(summaryOf(other)).toBeUndefined();
   });
 });
