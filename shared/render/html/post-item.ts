@@ -94,7 +94,7 @@ export interface PostItemOptions extends Pick<TextOptions, 'plain'>, Pick<QuoteO
   readonly figures?: readonly Figure[];
 }
 
-const FIGURES: readonly Figure[] = ['likes', 'replies'];
+const FIGURES: readonly Figure[] = ['likes', 'replies', 'views'];
 
 export const postItemHtml = (
   post: Post,

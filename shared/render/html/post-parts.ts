@@ -2,7 +2,7 @@
 import type { Media, Poll, Post, TombstoneReason } from '../../model/post.ts';
 import { PLACES } from '../../model/text-places.ts';
 import { visibleUrl } from '../../model/visible-text.ts';
-import { cutOffset, readingMinutes } from '../content/cut.ts';
+import { cutExcerpt, cutOffset, readingMinutes } from '../content/cut.ts';
 import { formatCount } from '../content/format.ts';
 import { choiceShare, goneSentence, metricNames, pollFacts } from '../content/labels.ts';
 import { shownPicture } from '../content/media-files.ts';
@@ -18,23 +18,37 @@ import { langAttribute, type TextOptions, textHtml } from './text.ts';
 
 // Renders the preview of a link. The whole card is the link.
 
-const cardHtml = ({
-  url,
-  title,
-  description,
-  image_url: picture,
-  image_alt: alt = '',
-  label,
-  domain,
-}: ShownCard): Html => {
+/** The style sheet crops the picture of a small card. */
+const CARD_SIZE = html` width="136" height="136"`;
+/** Two lines have no more. */
+const CARD_CHARACTERS = 160;
+
+/** A narrower picture would be enlarged. */
+const MIN_WIDE = 600;
+
+/** @param isLarge a landscape picture that is large enough stands above the words, over their width */
+const cardHtml = (
+  {
+    url,
+    title,
+    description,
+    image_url: picture,
+    image_width: width = 0,
+    image_height: height = 0,
+    image_alt: alt = '',
+    label,
+    domain,
+  }: ShownCard,
+  isLarge: boolean,
+): Html => {
   const shown = picture === undefined ? undefined : shownPicture(picture);
-  const image =
-    shown &&
-    html`<img src="${visibleUrl(shown.src)}" width="136" height="136" alt="${alt}" loading="lazy" decoding="async">`;
+  const isWide = isLarge && shown !== undefined && width >= MIN_WIDE && width > height && height > 0;
+  const size = isWide ? html` width="${width}" height="${height}"` : CARD_SIZE;
+  const image = shown && html`<img src="${visibleUrl(shown.src)}"${size} alt="${alt}" loading="lazy" decoding="async">`;
   const small = (text: string, classes?: Html): Html | false =>
     text.trim() !== '' && html`<small${classes} dir="auto">${text}</small>`;
   const words = html`<b dir="auto">${title ?? url}</b>${small(description ?? '', html` class="lines"`)}${small(label ?? domain)}`;
-  return anyLinkHtml(url, html`${image}<span>${words}</span>`, html` class="card"`);
+  return anyLinkHtml(url, html`${image}<span>${words}</span>`, html` class="card${isWide && ' wide'}"`);
 };
 
 // Renders a poll: words and shares, with bars as SVG.
@@ -70,7 +84,7 @@ type PictureOptions = Pick<MediaOptions, 'isInView' | 'viewer' | 'photo' | 'show
 export interface AttachmentOptions extends PictureOptions {
   /** Renders the quoted post. */
   readonly quote: (quote: NonNullable<Post['quote']>) => Html | undefined;
-  /** The whole article is shown. @default false: only its beginning */
+  /** The whole article is shown, and the picture of a card is large. @default false: only the beginning, and a small picture */
   readonly hasBody?: boolean;
 }
 
@@ -111,7 +125,11 @@ export const postTextHtml = (
   return original === undefined ? translated : html`${translated}${label(originalLabel(post, translation))}${original}`;
 };
 
-const partHtml = (part: ShownPart, post: Post, { quote, ...options }: AttachmentOptions): Html | undefined => {
+const partHtml = (
+  part: ShownPart,
+  post: Post,
+  { quote, hasBody = false, ...options }: AttachmentOptions,
+): Html | undefined => {
   switch (part.kind) {
     case 'media':
       return postMediaHtml(part.media, post, options);
@@ -120,7 +138,7 @@ const partHtml = (part: ShownPart, post: Post, { quote, ...options }: Attachment
     case 'quote':
       return quote(part.quote);
     case 'card':
-      return cardHtml(part.card);
+      return cardHtml(part.card, hasBody);
     case 'note':
       return noteHtml(part.note, post.lang);
     default:
@@ -144,13 +162,25 @@ export const articleLabel = ({ article }: Post): string | undefined =>
       ? 'Article'
       : `Article, ${readingMinutes(articleText(article))} min`;
 
-/** The title of an article as a link to its page, and its first words. */
+/** The title of an article and its first words, which lead to its page; with a cover that pages load, a card. */
 export const articleTeaserHtml = (post: Post): Html | undefined => {
   const { article, lang } = post;
   if (article === undefined) return undefined;
-  const title = innerLinkHtml(pathOfPost(post), article.title, REPEATED);
+  const path = pathOfPost(post);
+  const attributes = html`${langAttribute(lang)} dir="auto"`;
   const text = articleBeginning(article);
-  return html`<p class="title"${langAttribute(lang)} dir="auto">${title}</p>${textHtml({ text, lang, [PLACES]: [] }, { end: cutOffset(text) })}`;
+  const cover = article.cover_url === undefined ? undefined : shownPicture(article.cover_url);
+  if (cover === undefined || path === undefined) {
+    const title = innerLinkHtml(path, article.title, REPEATED);
+    return html`<p class="title"${attributes}>${title}</p>${textHtml({ text, lang, [PLACES]: [] }, { end: cutOffset(text) })}`;
+  }
+  const image = html`<img src="${visibleUrl(cover.src)}"${CARD_SIZE} alt="" loading="lazy">`;
+  const beginning = text !== '' && html`<small class="lines"${attributes}>${cutExcerpt(text, CARD_CHARACTERS)}</small>`;
+  return innerLinkHtml(
+    path,
+    html`${image}<span><b${attributes}>${article.title}</b>${beginning}</span>`,
+    html` class="card"${REPEATED}`,
+  );
 };
 
 /** The link from a cut text to its page. A text that is left out has its translation. @returns only the words if there is no path */

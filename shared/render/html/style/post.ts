@@ -63,6 +63,8 @@ export const conversationStyle: Html = css`
   .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .3rem; font-size: .8125rem; white-space: nowrap }
 }
 
+.wide { flex-direction: column }
+.wide img { width: 100%; max-height: 22rem }
 /* The still of a video in a file that is kept. */
 .media > a { position: relative }
 .media > a > span { position: absolute; inset: auto auto .4rem .4rem; padding-inline: .4rem; border-radius: var(--radius); background: var(--ground) }
@@ -191,7 +193,7 @@ export const attachmentStyle: Html = css`
 .poll .most svg { fill: var(--accent) }
 
 .card { display: flex; overflow: hidden; border: 1px solid var(--line) }
-.card img { flex: none; width: clamp(5.5rem, 22vw, 8.5rem); height: auto; object-fit: cover }
+.card img { flex: none; width: clamp(5.5rem, 30vw, 8.5rem); height: auto; object-fit: cover }
 .card > span { min-width: 0; padding: .75rem .9rem; font-size: .9375rem }
 .card b { display: block; font-weight: 650; line-height: 1.3 }
 .card small { display: block; margin-top: .2rem }

@@ -143,3 +143,41 @@ test('[reading 2] the date of an item says its zone where no page does', () => {
     '<time datetime="2026-08-20T10:00:05Z" title="20 August 2026, 10:00 UTC">20 Aug 2026, 10:00 UTC</time>',
   ]);
 });
+
+test('a card has a large picture on the page of its post alone, and only if the picture is wide enough', () => {
+  const cardIn = (image_width: number, image_height: number) => {
+    const card = {
+      url: 'https://a.example/',
+      image_url: 'https://pbs.twimg.com/card_img/1/a',
+      image_width,
+      image_height,
+    };
+    const post = postOf({ card });
+    return [String(conversationHtml(conversationOf(post), BASE)), String(postItemHtml(post))].map((html) =>
+      / class="(card[^"]*)"><img[^>]*( width="\d+" height="\d+")/.exec(html)?.slice(1).join(''),
+    );
+  };
+  const SMALL = 'card width="136" height="136"';
+  expect(cardIn(600, 314)).toEqual(['card wide width="600" height="314"', SMALL]);
+  expect(cardIn(599, 314)).toEqual([SMALL, SMALL]);
+  expect(cardIn(800, 800)).toEqual([SMALL, SMALL]);
+});
+
+test('an article in a list is a card with its cover, and without one its title and its beginning', () => {
+  const article = { title: 'A <fjord>', preview_text: 'One two', blocks: [] };
+  const cover_url = 'https://pbs.twimg.com/media/K.jpg';
+  const item = (members: object): string =>
+    String(postItemHtml(postOf({ text: '', article: { ...article, ...members } })));
+  expect(item({ cover_url })).toMatch(
+    /<a href="\/ada\/status\/20" class="card" tabindex="-1"><img src="[^"]*K\.jpg\?name=small" width="136" height="136" alt="" loading="lazy"><span><b[^>]*>A &lt;fjord&gt;<\/b><small class="lines"[^>]*>One two<\/small>/,
+  );
+  for (const members of [{}, { cover_url: 'https://elsewhere.example/K.jpg' }])
+    expect(item(members)).toMatch(/<p class="title"[^>]*><a [^>]*>A &lt;fjord&gt;<\/a><\/p><p class="text"/);
+});
+
+test('an item ends its figures with the views', () => {
+  const metrics = { ...postOf().metrics, likes: 2, replies: 0, views: 3000 };
+  expect(String(postItemHtml(postOf({ metrics })))).toContain(
+    '<p class="figures"><span>2 likes</span> <span>3,000 views</span></p>',
+  );
+});
