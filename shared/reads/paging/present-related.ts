@@ -108,7 +108,7 @@ export const relatedHtml = (
       description: `${title} on X, as far as they are public.`,
       ...(subject.post && previewOf(subject.post)),
     },
-    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, handle, related[name].page)}${name === 'replies' && ordersHtml({ ...subject, handle }, options.request.order ?? 'top')}`,
+    top: html`<div class="about"><h1>${title}</h1>${post}<p>${back}</p></div>${postTabsHtml(subject.id, handle, related[name].page)}${name === 'replies' && items !== undefined && ordersHtml({ ...subject, handle }, options.request.order ?? 'top')}`,
     items,
     none: hintHtml(related[name].none),
     noMore: hintHtml('Nothing more is listed here.'),

@@ -63,6 +63,10 @@ export const conversationStyle: Html = css`
   .part > .n { inset: .5rem 100% auto auto; margin-inline-end: .3rem; font-size: .8125rem; white-space: nowrap }
 }
 
+/* The picture that the address names, whole above the others. */
+.named { grid-template-columns: repeat(3, 1fr) }
+.whole { grid-column: 1 / -1; order: -1 }
+.whole img { width: 100% }
 .wide { flex-direction: column }
 .wide img { width: 100%; max-height: 22rem }
 /* The still of a video in a file that is kept. */
@@ -220,10 +224,6 @@ export const attachmentStyle: Html = css`
 export const viewerStyle: Html = css`
 .media button, .strip button { padding: 0; border: 0; background: none; color: inherit; font: inherit }
 .media button { cursor: zoom-in }
-/* The picture that the address names, whole above the others. */
-.named { grid-template-columns: repeat(3, 1fr) }
-.whole { grid-column: 1 / -1; order: -1 }
-.whole img { width: 100% }
 .strip { inset: 0; width: 100%; max-width: none; height: 100%; max-height: none; padding: 0; border: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 var(--plain) }
 .strip p { white-space: pre-wrap }
 .strip:popover-open { display: flex; overflow: auto hidden; overscroll-behavior: contain; scroll-snap-type: x mandatory }
@@ -252,12 +252,13 @@ export const viewerStyle: Html = css`
 export const clipsStyle: Html = css`
 /* A video takes a row where half of the column is too narrow for its controls. The pictures around it fill the others. */
 .clips { grid-template-rows: none; grid-auto-flow: dense }
+.clips.named { grid-template-columns: 1fr 1fr }
 .three > .row:first-child, .named > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem; aspect-ratio: auto }
 @media (max-width: 39.99rem) {
   .media.clips > :not(.row) { grid-row: auto }
   .media.clips > :not(.whole) img { aspect-ratio: 3 / 2 }
   .media.clips > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem; aspect-ratio: auto }
-  .clips:not(.named) > :nth-child(odd of :not(.row)):nth-last-child(1 of :not(.row)) { grid-column: 1 / -1 }
+  .clips > :nth-child(odd of :not(.row)):nth-last-child(1 of :not(.row)) { grid-column: 1 / -1 }
 }
 `;
 

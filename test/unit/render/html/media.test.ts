@@ -210,10 +210,10 @@ describe('[reading 4] the viewer of the large pictures', () => {
     const wholeOnes = (html: string): readonly (string | undefined)[] =>
       [...html.matchAll(/<button type="button" class="whole" popovertarget="([^"]*)">/g)].map(([, id]) => id);
     const named = String(mediaHtml(media, { viewer: 'v1', photo: 4, isInView: true }));
-    expect(wholeOnes(named)).toEqual(['v1-2']);
-    expect(named).toMatch(/class="media many named"><button type="button" popovertarget="v1-2">.*class="whole"/);
-    // A group of one shows it whole anyway, and no other number names a picture.
-    for (const photoNumber of [1, 2, 5, undefined])
+    expect(wholeOnes(named)).toEqual(['v1-0']);
+    expect(named).toMatch(/class="media many named clips"><button type="button" popovertarget="v1-0">.*class="whole"/);
+    // No other number names a picture.
+    for (const photoNumber of [2, 5, undefined])
       expect(wholeOnes(String(mediaHtml(media, { viewer: 'v1', photo: photoNumber })))).toEqual([]);
     expect(String(mediaHtml(media, { photo: 4 }))).not.toMatch(/whole|named/);
     const first = String(mediaHtml(media.slice(2), { viewer: 'v1', photo: 2, isInView: true }));
