@@ -68,7 +68,7 @@ export const conversationStyle: Html = css`
 .whole { grid-column: 1 / -1; order: -1 }
 .whole img { width: 100% }
 .wide { flex-direction: column }
-.wide img { width: 100%; max-height: 22rem }
+.wide img { width: 100%; aspect-ratio: 1.91 }
 /* The still of a video in a file that is kept. */
 .media > a { position: relative }
 .media > a > span { position: absolute; inset: auto auto .4rem .4rem; padding-inline: .4rem; border-radius: var(--radius); background: var(--ground) }
@@ -177,9 +177,10 @@ export const attachmentStyle: Html = css`
 .media :is(img, video) { max-height: 38rem; object-fit: contain; border-radius: var(--radius) }
 .media .unsized { aspect-ratio: 3 / 2 }
 .many { grid-template-columns: 1fr 1fr; justify-items: stretch }
-.many > :not(.whole) img, .many > video { width: 100%; height: 100%; aspect-ratio: 3 / 2; object-fit: cover; border-radius: 0 }
+.many > :not(.whole) img, .many > video { width: 100%; height: 100%; object-fit: cover; border-radius: 0 }
+.many > :not(.whole) img, .many > video:not(.row) { aspect-ratio: 3 / 2 }
 .many > video { object-fit: contain }
-.media.two :is(img, video) { aspect-ratio: 1 }
+.media.two :is(img, video:not(.row)) { aspect-ratio: 1 }
 .three { grid-template-rows: 1fr 1fr }
 .three > * { min-height: 0 }
 .three > :first-child { grid-row: span 2 }
@@ -250,14 +251,21 @@ export const viewerStyle: Html = css`
 
 /** Videos among pictures. */
 export const clipsStyle: Html = css`
-/* A video takes a row where half of the column is too narrow for its controls. The pictures around it fill the others. */
+/*
+ * A video takes a row where half of the column is too narrow for its controls, with the proportions that its attributes name.
+ * The pictures around it fill the others.
+ */
 .clips { grid-template-rows: none; grid-auto-flow: dense }
 .clips.named { grid-template-columns: 1fr 1fr }
-.three > .row:first-child, .named > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem; aspect-ratio: auto }
+.three > .row:first-child, .named > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem }
+@media (min-width: 40rem) {
+  .clips:where(:not(.named)) > .row:where(:not(.three > :first-child)) { aspect-ratio: 3 / 2 }
+  .two.clips > .row { aspect-ratio: 1 }
+}
 @media (max-width: 39.99rem) {
   .media.clips > :not(.row) { grid-row: auto }
   .media.clips > :not(.whole) img { aspect-ratio: 3 / 2 }
-  .media.clips > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem; aspect-ratio: auto }
+  .media.clips > .row { grid-area: auto / 1 / auto / -1; height: auto; max-height: 22rem }
   .clips > :nth-child(odd of :not(.row)):nth-last-child(1 of :not(.row)) { grid-column: 1 / -1 }
 }
 `;
