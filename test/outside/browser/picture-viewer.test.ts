@@ -17,8 +17,8 @@ import { servePictures, sizesIn } from './picture-server.ts';
 /** The same post with four pictures: the first is described. */
 const PLACES = [
   ['the page of a post', '/i/status/2032048958469046864', '.focal'],
-  ['an item of a list', '/kestrel_labs', '.item:has(> .many)'],
-  ['a tile', '/kestrel_labs/media', '.tiles > .item:has(> .many)'],
+  ['an item of a list', '/kestrel_labs', '.item:has(> .many:not(.clips))'],
+  ['a tile', '/kestrel_labs/media', '.tiles > .item:has(> .many:not(.clips))'],
   ['a quote', '/slowtv_live', '.quote:has(> .many)'],
 ] as const;
 
