@@ -173,12 +173,13 @@ test('[reading 5] the page of replies leads to its other order, and marks its ow
     const { body } = await getPage(`/ada/status/20/replies${query}`, { headers: { accept: 'text/html' } });
     return /<p class="meta hint">(.*?)<\/p>/.exec(body)?.[1]?.replace(/(href=")\/\w+/g, '$1/ADA');
   };
-  const way = (order: string, name: string) => `<a href="/ADA/status/20/replies?sort=${order}">${name}</a>`;
-  const marked = (name: string) => `<b aria-current="true">${name}</b>`;
-  const byLikes = `${marked('Most liked first')} · ${way('recent', 'Newest first')}`;
+  const way = (order: string, name: string) =>
+    `<span><a href="/ADA/status/20/replies?sort=${order}">${name}</a></span>`;
+  const marked = (name: string) => `<span><b aria-current="true">${name}</b></span>`;
+  const byLikes = `${marked('Most liked first')} ${way('recent', 'Newest first')}`;
   expect(await ordersIn('')).toBe(byLikes);
   expect(await ordersIn('?sort=top')).toBe(byLikes);
-  expect(await ordersIn('?sort=recent')).toBe(`${way('top', 'Most liked first')} · ${marked('Newest first')}`);
+  expect(await ordersIn('?sort=recent')).toBe(`${way('top', 'Most liked first')} ${marked('Newest first')}`);
 });
 
 test('[bounds 4] a page takes at most 10 provider calls, and then is partial with a warning and a cursor', async () => {

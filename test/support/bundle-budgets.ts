@@ -8,13 +8,13 @@ interface BundleBudget {
 
 /** The sizes have a margin of about 1 %, so that a new package or a large table is noticed. */
 export const bundleBudgets: Readonly<Record<LambdaName, BundleBudget>> = {
-  posts: { kilobytes: 520, ratio: 2.2 },
-  engagements: { kilobytes: 742, ratio: 3.4 },
+  posts: { kilobytes: 530, ratio: 2.2 },
+  engagements: { kilobytes: 751, ratio: 3.4 },
   oembed: { kilobytes: 411, ratio: 2.2 },
-  profiles: { kilobytes: 761, ratio: 3.4 },
-  search: { kilobytes: 738, ratio: 3.4 },
+  profiles: { kilobytes: 777, ratio: 3.4 },
+  search: { kilobytes: 753, ratio: 3.4 },
   // The bundle has the pages of posts and of lists.
-  legacy: { kilobytes: 757, ratio: 3.4 },
+  legacy: { kilobytes: 773, ratio: 3.4 },
   // The pipeline with compression and metrics of calls, the problem texts, the tables of documents and visible characters, the
   // frame of pages with its style, the parser of the box, the table of addresses of X, the templates of permalinks, the signer
   // of picture paths with the hosts of X, the languages of readers, and the pages of errors. The documents are in a file beside

@@ -18,10 +18,14 @@ const DERIVED = new Set(['title', 'summary', 'description', 'meta', 'link', 'sty
 /** The letter that stands for the picture of an account, and the links to copy, which are Markdown. */
 const DERIVED_CLASSES = /\b(?:avatar|other-forms)\b/;
 
+/** The name of the link of an item has only the first words of its text. */
+const isDerivedName = (name: string, attributes: Attributes): boolean =>
+  name === 'aria-label' && attributes['class'] === 'at';
+
 const attributeNodes = (attributes: Attributes): readonly Flat[] =>
   Object.entries(attributes)
     .filter(([name]) => !IN_KIND.test(name))
-    .map(([name, value]) => ({ kind: `@${name}`, content: [value] }));
+    .map(([name, value]) => ({ kind: `@${name}`, content: isDerivedName(name, attributes) ? [] : [value] }));
 
 /** A link that shows its target counts as text: a URL, a mention, a hashtag or a cashtag that the text contains. */
 const showsTarget = (href: string | undefined, content: readonly Flat[]): boolean => {

@@ -5,6 +5,7 @@ import { visibleUrl } from '../../model/visible-text.ts';
 import { displayName, verifiedLabel } from '../content/labels.ts';
 import { type AvatarSize, avatarVariant, isPictureHost } from '../content/media-files.ts';
 import { communityName, communityUrl } from '../content/post-facts.ts';
+import { citedTitle } from '../content/post-title.ts';
 import { foreignLanguage } from '../content/translation.ts';
 import {
   factsHtml,
@@ -71,12 +72,14 @@ export const permalinkHtml = (post: Post): Html => {
 
 /**
  * The date of an item or a quote, as a link to its page. The style sheet lays the link over the whole item, below the links
- * in it. Its name has the words that are seen (WCAG 2.5.3) and says whose post it is.
+ * in it. Its name has the words that are seen (WCAG 2.5.3), says whose post it is and has its first words.
  */
 export const itemLinkHtml = (post: Post, dates: ItemDates | undefined): Html => {
   const { author, created_at: created } = post;
   const date = created === undefined ? 'undated' : itemDateText(created, dates);
-  const name = `Post${author === undefined ? '' : ` by ${displayName(author)}`}, ${date}`;
+  const by = author === undefined ? '' : ` by ${displayName(author)}`;
+  const words = citedTitle(post);
+  const name = `Post${by}, ${date}${words === '' ? '' : `: ${words}`}`;
   return innerLinkHtml(
     pathOfPost(post),
     created === undefined ? date : itemDateHtml(created, dates),

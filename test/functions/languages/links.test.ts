@@ -130,10 +130,10 @@ test('[languages 5] the box leads to what it means in the language of its page',
 test('[languages 5] an item says in which language it is, beside a text with its language and direction', async () => {
   const { get } = await appOfSample();
   const { body } = await get('/noor_alhuda', HTML);
-  expect(body).toMatch(/ · in Arabic<\/p><p class="text" lang="ar" dir="auto">/);
+  expect(body).toMatch(/<span>in Arabic<\/span><\/p><p class="text" lang="ar" dir="auto">/);
   const translated = (await get('/noor_alhuda?lang=es', HTML)).body;
   expect(translated).toMatch(
-    /In Spanish · translated from Arabic by grok<\/p><p class="text" lang="es" dir="auto">Hoy leí/,
+    /In Spanish · translated from Arabic by hand<\/p><p class="text" lang="es" dir="auto">Hoy leí/,
   );
   expect(translated).toMatch(/Original, in Arabic<\/p><p class="text" lang="ar" dir="auto">/);
 });

@@ -90,11 +90,11 @@ test('[timelines 7] the page of a timeline names each account, the reason of a m
   const { body } = await get('/ada,bo,cy/media', { headers: { accept: 'text/html' } });
   for (const handle of ['ada', 'bo', 'cy']) expect(body).toContain(`<a href="/${handle}">@${handle}</a>`);
   expect(body).toContain('<small>protected</small>');
-  expect(body).toMatch(/<a href="\/ada,cy\/media">.*Take @bo away/);
+  expect(body).toMatch(/<a href="\/ada,cy\/media">.*Remove @bo/);
   expect(body).toContain('<input type="hidden" name="to" value="ada,bo,cy/media">');
   expect(body).toContain('<a href="/ada,bo,cy/with_replies">Replies</a>');
   expect(body).toContain('<a href="/ada,bo,cy/media" aria-current="page">Media</a>');
-  expect((await get('/ada,bo', { headers: { accept: 'text/html' } })).body).toMatch(/<a href="\/ada">.*Take @bo away/);
+  expect((await get('/ada,bo', { headers: { accept: 'text/html' } })).body).toMatch(/<a href="\/ada">.*Remove @bo/);
 });
 
 test.each([

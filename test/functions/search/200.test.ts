@@ -51,11 +51,13 @@ describe('GET of a search', () => {
     });
     const hintsIn = async (target: string): Promise<readonly string[]> => {
       const { body } = await get(target, { headers: { accept: 'text/html' } });
-      return [...body.matchAll(/<p class="hint">(.*?)<\/p>/g)].map(([, hint = '']) => hint);
+      return [...body.matchAll(/<p class="hint facts">(.*?)<\/p>/g)].map(([, hint = '']) => hint);
     };
     const help = '<small><a href="/search">What a search can say</a></small>';
     expect(await hintsIn('/search?q=two%20words')).toEqual([help]);
-    expect(await hintsIn('/search?q=ada')).toEqual([`Looking for <a href="/ada">@ada</a>? · ${help}`]);
+    expect(await hintsIn('/search?q=ada')).toEqual([
+      `<span>Looking for <a href="/ada">@ada</a>?</span> <span>${help}</span>`,
+    ]);
     expect(await hintsIn('/search?q=two%20words&feed=users')).toEqual([]);
     const { body } = await get('/search?q=two%20words', { headers: { accept: 'text/html' } });
     const next = /<a class="more" href="([^"]*)"/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
