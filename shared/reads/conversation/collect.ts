@@ -29,6 +29,7 @@ import {
 import type { ListUseCasePorts } from '../paging/list-pages.ts';
 import { namesOf } from '../paging/related.ts';
 import { requestedLanguage, translatedLists } from '../paging/translated-lists.ts';
+import { requesterOfCall } from '../requester-of-call.ts';
 
 /** Excerpts that are read at the same time. */
 const MAX_EXCERPTS = 4;
@@ -66,15 +67,9 @@ const createCalls = (requester: Requester | undefined): Calls => {
     next() {
       made += 1;
       if (requester === undefined) return undefined;
-      let admitted: Promise<void> | undefined;
       let requests = 0;
       return {
-        ...requester,
-        ofRequest: requester.ofRequest ?? requester,
-        admit: () => {
-          admitted ??= requester.admitReads?.(1) ?? requester.admit();
-          return admitted;
-        },
+        ...requesterOfCall(requester, () => requester.admitReads?.(1) ?? requester.admit()),
         recordCall: (call) => {
           requests += 1;
           if (requests > 1) {

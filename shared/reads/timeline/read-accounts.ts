@@ -21,6 +21,7 @@ import {
   wantedThreads,
   wantsReposts,
 } from '../profile-posts/read.ts';
+import { requesterOfCall } from '../requester-of-call.ts';
 import {
   type Account,
   byId,
@@ -111,17 +112,7 @@ const createAdmission = (requester: Requester): (() => Requester) => {
     });
     return batch;
   };
-  return () => {
-    let admitted: Promise<void> | undefined;
-    return {
-      ...requester,
-      ofRequest: requester.ofRequest ?? requester,
-      admit: () => {
-        admitted ??= join();
-        return admitted;
-      },
-    };
-  };
+  return () => requesterOfCall(requester, join);
 };
 
 /** Waits for all of the work, but not long after a part of it ended. Rejects with the first rejection. */
