@@ -20,13 +20,13 @@ export interface ParameterReader {
 
 export const INVALID_FORMAT = 'invalid_format';
 
-/** Finds the path of the feed that a caller wants from an input without feeds. Undefined: there is none. */
-export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string | undefined;
+/** Finds the path of the feed that a caller wants from an input without feeds. */
+export type FindFeed = (format: FeedFormat, reader: ParameterReader) => string;
 
-/** The paths of RSS are those of nitter. A post by its id names no account. */
+/** The paths of RSS are those of nitter. Without an account, the path has a placeholder. */
 export const feedOfAccount: FindFeed = (format, reader) => {
-  const handle = reader.value('handle') ?? reader.value('url')?.handle ?? 'i';
-  if (handle === 'i') return undefined;
+  const given = reader.value('handle') ?? reader.value('url')?.handle ?? 'i';
+  const handle = given === 'i' ? '{handle}' : given;
   return format === 'rss' ? `/${handle}/rss` : `/api/v1/profiles/${handle}/posts?format=${format}`;
 };
 
@@ -42,7 +42,6 @@ export const formatOf = <Format extends string>(
   const format = formats.find((candidate) => candidate === name);
   if (format !== undefined) return format;
   const rule = `must be ${formats.length > 1 ? 'one of ' : ''}${formats.join(', ')}`;
-  const feed = isFeedFormat(name) ? findFeed(name, reader) : undefined;
-  reader.reject(code, 'format', feed === undefined ? rule : `${rule}; the feed is at ${feed}`);
+  reader.reject(code, 'format', isFeedFormat(name) ? `${rule}; the feed is at ${findFeed(name, reader)}` : rule);
   return undefined;
 };
