@@ -203,7 +203,7 @@ describe('GET /?q= of the local service', () => {
   test('[pages 3] the shared cache has one redirect for all spellings of a text', async () => {
     const first = await get('/?q=low+tide', { headers: BROWSER });
     expect(first).toMatchObject({ status: 303, cache: 'Miss', headers: { location: '/search?q=low%20tide' } });
-    for (const target of ['/?q=low%20tide', '/?utm_source=x&%71=%6cow+tide', '/?q=low+tide&lang=en']) {
+    for (const target of ['/?q=low%20tide', '/?utm_source=x&%71=%6cow+tide', '/?q=low+tide&hl=en']) {
       const again = await get(target, { headers: BROWSER });
       expect([target, again.status, again.cache]).toEqual([target, 303, 'Hit']);
       expect(again.headers.location).toBe('/search?q=low%20tide');
