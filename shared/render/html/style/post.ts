@@ -198,7 +198,7 @@ export const attachmentStyle: Html = css`
 .poll .most svg { fill: var(--accent) }
 
 .card { display: flex; overflow: hidden; border: 1px solid var(--line) }
-.card img { flex: none; width: clamp(5.5rem, 30vw, 8.5rem); height: auto; object-fit: cover }
+.card img { flex: none; width: clamp(5.5rem, 30vw, 8.5rem); height: auto; aspect-ratio: 1; object-fit: cover }
 .card > span { min-width: 0; padding: .75rem .9rem; font-size: .9375rem }
 .card b { display: block; font-weight: 650; line-height: 1.3 }
 .card small { display: block; margin-top: .2rem }
