@@ -23,6 +23,9 @@ export const QUOTED_PREVIEW = 'An article of another post here is a preview: rea
 export const TIMELINE_LEFT_OUT =
   'Too many posts stand out of order at the source: some are left out. A timeline of fewer accounts has them.';
 
+/** The message of `translation_unavailable` of a post that needs no translation. */
+export const NOTHING_TO_TRANSLATE = 'The post has no translation: it is in this language already, or has no words.';
+
 /** The message of `translation_unavailable` of a list. */
 export const UNTRANSLATED_LIST =
   'The source has no translation of the posts of this page. The read of a single post can have one.';
@@ -71,7 +74,7 @@ export const warningRows = {
     lasts: true,
   },
   translation_unavailable: {
-    message: 'The post has no translation: it is in this language already, or the source did not translate it.',
+    message: 'The post has no translation: the source did not translate it.',
   },
   media_unsupported: { message: 'Media that this service cannot show is left out. The post on X has it.', lasts: true },
   poll_uncertain: {

@@ -27,6 +27,7 @@ const spellings: readonly (readonly [from: string, to: string])[] = [
   ['fil', 'tl'],
   ['nb', 'no'],
   ['nn', 'no'],
+  ['msa', 'ms'],
 ];
 
 /**

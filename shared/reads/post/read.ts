@@ -3,7 +3,7 @@
 import type { PostInput } from '../../contract/inputs.ts';
 import { versionedPath } from '../../contract/operations.ts';
 import { useCases } from '../../contract/use-cases.ts';
-import { QUOTED_PREVIEW, type WarningCode, warning } from '../../contract/warnings.ts';
+import { NOTHING_TO_TRANSLATE, QUOTED_PREVIEW, type WarningCode, warning } from '../../contract/warnings.ts';
 import {
   ancestorGap,
   countMissingReplies,
@@ -110,6 +110,11 @@ const translate = async (
   return { ...others, post: isFound ? { ...post, translation: { target_lang: lang, ...outcome.value } } : post };
 };
 
+const translationWarnings = (post: Post, { lang }: PostInput): readonly Warning[] => {
+  if (lang === undefined || post.translation !== undefined) return [];
+  return [warning('translation_unavailable', isTranslatable(post, lang) ? undefined : NOTHING_TO_TRANSLATE)];
+};
+
 /** @throws Problem `post_not_found`, `post_protected`, `rate_limited`, `upstream_failed` or `upstream_unavailable` */
 export const readPost = async (
   input: PostInput,
@@ -136,8 +141,7 @@ export const readPost = async (
     translatePost === undefined || lang === undefined
       ? untranslated
       : await translate(untranslated, lang, (id) => translatePost({ id, lang }, translatorDeadline, requester));
-  const lacksTranslation = input.lang !== undefined && limited.post.translation === undefined;
-  const warnings = [...outcome.warnings, ...(lacksTranslation ? [warning('translation_unavailable')] : [])];
+  const warnings = [...outcome.warnings, ...translationWarnings(limited.post, input)];
   const isComplete = isCompleteUpToLimit(limited, input);
   const told = warnings.filter(({ code }) => !(isComplete && code === INCOMPLETE));
   // A provider that lists no replies says so itself.

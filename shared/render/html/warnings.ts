@@ -1,6 +1,7 @@
 // Tells readers of a page what is missing in it, and lets them ask again if that may help.
 import {
   FOREIGN_PICTURE,
+  NOTHING_TO_TRANSLATE,
   TIMELINE_CUT,
   TIMELINE_LEFT_OUT,
   UNTRANSLATED_LIST,
@@ -33,7 +34,7 @@ const readerWarnings: Readonly<Record<WarningCode, ReaderWarning | undefined>> =
   text_incomplete: passes('A long text may end early. The post on X has all of it.'),
   article_incomplete: passes('A part of the article could not be read. The post on X has all of it.'),
   article_previews: lasts('Articles are shown by their first words. Follow the title of one to read it.'),
-  translation_unavailable: lasts('There is no translation: the post is in this language, or could not be translated.'),
+  translation_unavailable: lasts('This post could not be translated just now.'),
   media_unsupported: lasts('A part of the post cannot be shown here. The post on X has it.'),
   poll_uncertain: lasts('The poll on X can have its options in another order, or more of them.'),
   posts_protected: lasts('Only followers can read these posts.'),
@@ -61,6 +62,7 @@ const readerMessages: ReadonlyMap<string, ReaderWarning | undefined> = new Map([
   // The link is whole without its picture.
   [FOREIGN_PICTURE, undefined],
   [TIMELINE_CUT, passes('The list ends early: X did not show older posts just now, although it has some.')],
+  [NOTHING_TO_TRANSLATE, lasts('There is nothing to translate: the post is in this language already.')],
   [UNTRANSLATED_LIST, lasts('X has no translation of these posts. One that you open may have one.')],
   [TIMELINE_LEFT_OUT, lasts('Too many posts stand out of order on X: some are left out. Ask for fewer accounts.')],
 ]);

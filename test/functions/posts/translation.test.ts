@@ -114,6 +114,26 @@ describe('[languages 1] a read with lang', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=30, s-maxage=60');
   });
 
+  test.each<readonly [string, Service, string, string]>([
+    [
+      'is in the language',
+      { conversation: conversation({ lang: 'de' }) },
+      'it is in this language already',
+      'There is nothing to translate: the post is in this language already.',
+    ],
+    [
+      'is not translated',
+      { translator: reply(500) },
+      'the source did not translate it',
+      'This post could not be translated just now.',
+    ],
+  ])('says why there is no translation when the post %s', async (_, answers, reason, sentence) => {
+    const { get } = await serviceWith(answers);
+    expect((await get(`${TARGET}&lang=de`)).body).toContain(reason);
+    const page = (await get(`/i/status/${ID}?lang=de`, { headers: { accept: 'text/html' } })).body;
+    expect(page).toContain(sentence);
+  });
+
   test.each<readonly [string, Behaviour]>([
     ['fails', reply(500)],
     ['is refused', json({ code: 400 }, 400)],
@@ -158,6 +178,7 @@ describe('[languages 2] the language', () => {
     ['zh-TW', 'zh-tw'],
     ['zh-hant-HK', 'zh-tw'],
     ['iw', 'he'],
+    ['msa', 'ms'],
   ])('%s is requested as %s', async (lang, code) => {
     const { get, calls } = await serviceWith({ translator: single() });
     expect((await get(`${TARGET}&lang=${lang}`)).status).toBe(200);
