@@ -44,8 +44,8 @@ const worldOf = (random: Random): World => {
   for (let index = 1; index < size; index += 1) {
     const id = idAt(index);
     const to = isDeep && random() < 0.9 ? index - 1 : Math.floor(random() * index);
-    // More would not fit into the calls of an answer.
-    const isLost = lost < 6 && random() < missing;
+    // More would not fit into the calls of an answer, which end where one more could exceed their bound if it failed.
+    const isLost = lost < 5 && random() < missing;
     if (isLost) lost += 1;
     const isHidden = isLost && random() < 0.4;
     if (isHidden) hidden.add(id);
