@@ -31,4 +31,5 @@ test('[lists 19] 120 excerpts of conversations are cached, and no post is displa
   expect(await read(post)).toBe(0);
   expect(await read(excerptOf(119))).toBe(0);
   expect(await read({ ...excerptOf(119), replies: 'recent' })).toBe(1);
+  expect(await read({ ...excerptOf(119), lang: 'de' })).toBe(1);
 });
