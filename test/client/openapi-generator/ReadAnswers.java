@@ -27,7 +27,7 @@ public class ReadAnswers {
     PostsApi posts = new PostsApi(client);
     print(posts.lookupPosts("20,1990000000000000001", "json", null, null, null));
     print(readPost(posts, "2033845798302647530"));
-    print(new ProfilesApi(client).readProfile("haru_k", null, "json", null, null, null, null, null));
+    print(new ProfilesApi(client).readProfile("haru_k", null, "json", null, null, null, null, null, null, null));
     try {
       readPost(posts, "1990000000000000001");
     } catch (ApiException failure) {
