@@ -62,6 +62,8 @@ const suite = (browser: () => Browser): void => {
       skip(reason);
     }
     await page.goto(isOpened ? origin + path : origin);
+    // Firefox decodes no video of a page that is behind another.
+    await page.bringToFront();
     // Nothing waits inside of the page: the document of a video is sandboxed, so no listener of a test runs in it.
     const video = await page.$('video');
     const time = (): Promise<number> | undefined => video?.evaluate((element) => element.currentTime);
