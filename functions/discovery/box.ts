@@ -3,7 +3,7 @@ import { negotiations } from '../../shared/contract/media-types.ts';
 import { pageOnX, SHORT_LINK_ON_X } from '../../shared/contract/pages-on-x.ts';
 import type { PageOnX } from '../../shared/contract/problem-ways.ts';
 import { problem } from '../../shared/contract/problems.ts';
-import { queryString } from '../../shared/contract/query-string.ts';
+import { queryString, urlWithQuery } from '../../shared/contract/query-string.ts';
 import { type HttpEvent, type HttpResult, type PageRoute, queryOf, singleQueryValue } from '../../shared/http/event.ts';
 import { redirectTo } from '../../shared/http/redirect.ts';
 import { parseAccounts, parseText, type TextMeaning } from '../../shared/model/account-list.ts';
@@ -53,7 +53,7 @@ const withReading = (location: string, event: HttpEvent): string => {
   const query = queryString(
     Object.fromEntries(READING.map((name) => [name, singleQueryValue(event, name) || undefined])),
   );
-  return query === '' ? location : `${location}${location.includes('?') ? '&' : '?'}${query}`;
+  return urlWithQuery(location, query);
 };
 
 /**

@@ -20,6 +20,10 @@ export const queryString = (parameters: Readonly<Record<string, string | number 
   return query;
 };
 
+/** @param url with a query or without @param query such as `format=json`; empty: the URL stays as it is */
+export const urlWithQuery = (url: string, query: string): string =>
+  query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
+
 /** @param url without the parameter `format` @returns the URL of another format of the same resource */
 export const urlOfFormat = (url: string, format: string): string =>
-  `${url}${url.includes('?') ? '&' : '?'}format=${percentEncode(format)}`;
+  urlWithQuery(url, `format=${percentEncode(format)}`);

@@ -4,6 +4,7 @@
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { BASE_URL_PLACEHOLDER } from '../../contract/placeholders.ts';
+import { urlWithQuery } from '../../contract/query-string.ts';
 
 export interface Expected {
   readonly status: number;
@@ -133,7 +134,7 @@ export const curlRequestOf = ({ name, args, line }: Command): CurlRequest => {
   const query = pairs.map(pairOf).join('&');
   return {
     method: request ?? (head ? 'HEAD' : data === undefined ? 'GET' : 'POST'),
-    url: query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`,
+    url: urlWithQuery(url, query),
     headers: { Accept: '*/*', ...Object.fromEntries(header.map(splitHeader)) },
     ...(data !== undefined && { body: data }),
   };

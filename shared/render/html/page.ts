@@ -2,7 +2,7 @@
 
 import { documents } from '../../contract/documents.ts';
 import type { Format } from '../../contract/media-types.ts';
-import { queryString, urlOfFormat } from '../../contract/query-string.ts';
+import { queryString, urlOfFormat, urlWithQuery } from '../../contract/query-string.ts';
 import { SAMPLE_REASON } from '../../contract/sample.ts';
 import { MAX_BOX_UNITS } from '../../model/lists.ts';
 import type { ProxyPath } from '../../model/picture-hosts.ts';
@@ -199,13 +199,10 @@ export interface OtherForms {
 const formatLink = (url: string, format: string, name: string): Html =>
   html`<a href="${urlOfFormat(url, format)}">${name}</a>`;
 
-const withParameter = (path: string, parameter: string): string =>
-  `${path}${path.includes('?') ? '&' : '?'}${parameter}`;
-
 /** The page as a book and as one file, both with its pictures, and as a note, each of the whole thread. */
 const keepLinks = ({ path, note }: NonNullable<OtherForms['keep']>): Html => {
-  const file = withParameter(urlOfFormat(path, 'obsidian'), 'layout=unrolled');
-  return html`${formatLink(path, 'epub', 'Book (EPUB)')}<a href="${withParameter(path, 'download=1')}">HTML file</a><a href="${file}" download>Note</a>${note !== undefined && html`<a href="${note}">Note in Obsidian</a>`}`;
+  const file = urlWithQuery(urlOfFormat(path, 'obsidian'), 'layout=unrolled');
+  return html`${formatLink(path, 'epub', 'Book (EPUB)')}<a href="${urlWithQuery(path, 'download=1')}">HTML file</a><a href="${file}" download>Note</a>${note !== undefined && html`<a href="${note}">Note in Obsidian</a>`}`;
 };
 
 /** `user-select: all` marks the whole text with one tap, without a script. */

@@ -2,7 +2,7 @@
 // link to English where the post is in another language.
 
 import type { TranslationChoice } from '../../contract/parameters.ts';
-import { queryString } from '../../contract/query-string.ts';
+import { queryString, urlWithQuery } from '../../contract/query-string.ts';
 import { languages } from '../../model/languages.ts';
 import type { Post } from '../../model/post.ts';
 import { isBlank } from '../../model/visible-text.ts';
@@ -48,7 +48,7 @@ const formHtml = (url: string, lang: string | undefined, offered: readonly strin
 const originalLinkHtml = (path: string, parameters: readonly (readonly [string, string])[]): Html => {
   const query = queryString(Object.fromEntries(parameters.filter(([name]) => name !== 'translation')));
   // Links to other pages keep the language. This one does not.
-  return innerLinkHtml(query === '' ? path : `${path}?${query}`, 'Original', html` rel="alternate"`);
+  return innerLinkHtml(urlWithQuery(path, query), 'Original', html` rel="alternate"`);
 };
 
 /** @param path of the post @param reading unset: the service translates nothing */
